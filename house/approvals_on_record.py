@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime as dt
 from typing import Final
 
 from house import approval_acts as acts
@@ -105,7 +106,7 @@ class ApprovalsOnRecord:
                 self._check_decider(found, row.actor)
                 found.over = "rejected"
             case acts.ChangeEffective() | acts.ChangeStale() | acts.ChangeFailed() as act:
-                self._ended(act, row.actor)
+                self._ended(act, row.actor, row.at)
             case acts.ChangeWaitsAgain() as act:
                 self._waits_again(act)
             case _:
@@ -212,7 +213,7 @@ class ApprovalsOnRecord:
             concerned.add(f"staff:{new['holder']}")
         return concerned
 
-    def _ended(self, act: acts.ChangeEffective | acts.ChangeStale | acts.ChangeFailed, by: str) -> None:
+    def _ended(self, act: acts.ChangeEffective | acts.ChangeStale | acts.ChangeFailed, by: str, at: str) -> None:
         found = self._about(act)
         said = act.letter if found.by_letter else None
         if not found.decided_by or found.over:
@@ -221,6 +222,9 @@ class ApprovalsOnRecord:
             raise Doubt(f"{found.name} is put in force as something else than was approved.")
         if by != found.decided_by and not self.people.is_inspector(by):
             raise Doubt(f"{found.name} is put in force by {by}, who did not decide it.")
+        since = found.act.effective_from
+        if isinstance(act, acts.ChangeEffective) and since and dt.fromisoformat(since) > dt.fromisoformat(at):
+            raise Doubt(f"{found.name} is put in force before its time.")
         if act.letter != said or (found.by_letter and found.letter is not None and act.letter != found.letter.letter):
             raise Doubt(f"{found.name} was approved by a letter, and its end does not say so, or says another.")
         found.over = act.kind.partition(".")[2]
@@ -268,6 +272,8 @@ class ApprovalsOnRecord:
                 return
             case acts.LetterConfirmed():
                 self._check_clerk(found, by)
+                if found.confirmed_by:
+                    raise Doubt(f"letter {act.reference} for {found.name} is confirmed twice.")
                 if act.recorded_by != found.recorded_by or not self.people.are_others(by, found.recorded_by, found.by):
                     raise Doubt(f"letter {act.reference} is confirmed by {by}, who recorded it or proposed the change.")
                 found.confirmed_by = by
@@ -279,8 +285,15 @@ class ApprovalsOnRecord:
                     raise Doubt(f"letter {act.reference} is answered by {by}: an inspector does, once.")
                 found.answered = act.kind.rpartition("-")[2]
         recorded = found.letter
-        if recorded is None or (recorded.letter, recorded.reference) != (act.letter, act.reference):
+        said = (act.letter, act.reference, act.office)
+        if recorded is None or (recorded.letter, recorded.reference, recorded.office) != said:
             raise Doubt(f"letter {act.reference} for {found.name} was never put on record.")
+
+    def end(self) -> None:
+        """What waits for nothing came to its end when it was decided."""
+        for found in self.proposals.values():
+            if found.decided_by and not (found.over or found.act.condition or found.act.effective_from):
+                raise Doubt(f"{found.name} was approved, and never came to its end.")
 
     def _check_clerk(self, found: ProposalOnRecord, by: str) -> None:
         if not self.people.may(by, LETTERS_POWER) or self.people.is_inspector(by):

@@ -213,6 +213,7 @@ class Check(RoomCheck):
     def end(self, *, attached: bool) -> list[str]:
         if self.adjusting:
             raise Doubt(f"the books were adjusted by proposal {min(self.adjusting)}, which is not in force.")
+        self.approvals.end()
         self._say_letters()
         proposals = self.approvals.proposals
         said = []

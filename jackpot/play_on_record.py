@@ -120,6 +120,9 @@ class PlayOnRecord:
         found = self.rounds.get(number)
         if found is None:
             raise Doubt(f"round {number} never began.", line=row.line)
+        said = (getattr(row.act, "table", found.table), getattr(row.act, "link", found.link.code))
+        if said != (found.table, found.link.code):
+            raise Doubt(f"{found.named} is at another table, or of another jackpot.", line=row.line)
         return found
 
     def hit(self, act: HitAct, row: ActOnRecord) -> tuple[RoundOnRecord | None, HitOnRecord]:

@@ -26,6 +26,8 @@ class GameOnRecord:
     attempt: int = 1
     root: bytes | None = None
     count: int = 0
+    told: bool = False  # to those who follow the game: that its tickets are sealed,
+    ended: bool = False  # and that the standing attempt has all its numbers
     locked: tuple[int, int] | None = None  # of the standing attempt: where in the log, and under which number
     asked: int = 0  # how often the witness was asked
     balls: int | None = None  # in the device, as they were counted before the standing attempt
@@ -99,7 +101,16 @@ class GameOnRecord:
         self.drawn[act.place - 1] = act.new
         self.hands.add(by)
 
+    def tell_set(self, root: bytes, count: int) -> None:
+        if self.root is None or self.told:
+            raise self.doubt("its tickets are said to be sealed before they are, or twice.")
+        self.same_set(root, count)
+        self.told = True
+
     def finished(self, act: DrawFinished) -> None:
+        if self.ended:
+            raise self.doubt(f"attempt {self.attempt} ends twice.")
+        self.ended = True
         self.same_set(act.ticket_root, act.ticket_count)
         self._same(attempt=act.attempt, numbers=act.numbers)
         if len(set(self.drawn)) != DRAWN or not all(1 <= number <= POOL for number in self.drawn):
@@ -111,7 +122,7 @@ class GameOnRecord:
             raise self.doubt(f"attempt {self.attempt} was declared void by one person, though it could be continued.")
         self._stopped(act.would_be, act.proposal, goes_on_with=act.device)
         self.attempt, self.device, self.drawn, self.locked = act.attempt + 1, act.device, [], None
-        self.balls, self.hands = None, set()
+        self.balls, self.hands, self.ended = None, set(), False
 
     def invalidated(self, act: GameInvalidated) -> int:
         self._same(numbers=act.numbers)
@@ -161,8 +172,10 @@ class GameOnRecord:
         """How many draws were computed again."""
         self.same_set(act.ticket_root, act.ticket_count)
         self._same(attempt=act.attempt, numbers=act.numbers, commitment=act.commitment)
-        if len(self.drawn) != DRAWN:
-            raise self.doubt(f"it was settled without {DRAWN} numbers.")
+        if len(self.drawn) != DRAWN or not self.ended or not self.told:
+            raise self.doubt(
+                f"it was settled without {DRAWN} numbers, or before they and its set were said to be whole."
+            )
         if act.device != self.device:
             raise self.doubt(f"it was drawn with the device “{self.device}”, and is settled as “{act.device}”.")
         if self.device == RNG:

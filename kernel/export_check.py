@@ -17,6 +17,7 @@ from kernel.acts import Act
 from kernel.canonical import canonical
 from kernel.row_text import read_json
 
+CASH: Final = (":cash", ":cage")  # how the account of a drawer ends
 REVERSAL: Final = ".reversal"  # how the kind of a transfer ends that takes another one back
 CLOCKS_DIFFER_SECONDS: Final = 120  # those of database, sealer and witness, at most
 UNDER_WAY: Final = timedelta(seconds=60)  # a transaction, at most: then the database ends one that stands idle
@@ -59,6 +60,7 @@ class ActOnRecord(RowOnRecord):
     subject: str
     act: Act  # as its class reads it: every field there, of its type, in its one way to be written
     cosigned: int | None  # how many rows the witness had cosigned by then; None: the log names no witness
+    cash: int = 0  # micro-dollars that were handed out or taken in before it, in its transaction
 
 
 @dataclass(slots=True)

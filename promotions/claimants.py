@@ -38,8 +38,9 @@ class Shown:
 NOTHING_SHOWN: Final = Shown()
 
 
-def take(win: Win, terms: Terms, shown: Shown, *, by: Actor) -> str | None:
-    """By what his age is known, or a refusal: too young, of a household that is out, or what the terms ask is missing.
+def take(win: Win, terms: Terms, shown: Shown, *, by: Actor) -> tuple[str | None, str | None]:
+    """By what his age is known, and by which player's record if by that; or a refusal: too young, of a household that
+    is out, or what the terms ask is missing.
 
     The rows of promotion and winner are locked; a date of birth that was not on record is, from now on.
     """
@@ -48,11 +49,13 @@ def take(win: Win, terms: Terms, shown: Shown, *, by: Actor) -> str | None:
     player = _player(win)
     on_record = player.born if player is not None else None
     refuse_unless_shown(win.promotion, terms, shown, on_record=on_record)
+    if player is not None and on_record is not None:
+        return BY_RECORD, player.number
     if shown.born is None:
-        return BY_RECORD if on_record is not None else None
-    if player is not None and on_record is None:
+        return None, None
+    if player is not None:
         keep_birth(lock_player(player.number), shown.born, by=by)
-    return BY_DOCUMENT if on_record is None else BY_RECORD
+    return BY_DOCUMENT, None
 
 
 def must_be_shown(claim: Claim, win: Win, *, receiver_born: date | None = None) -> None:

@@ -52,9 +52,9 @@ def make_claim(
     now = now or database_time()
     _, terms = terms_in_force(promotion)
     steps.must_be_claimable(win, terms, claims=Claim.objects.filter(win=win), now=now)
-    age = claimants.take(win, terms, shown, by=by)
+    known = claimants.take(win, terms, shown, by=by)
     claimed = {"win": win, "what": win.prize.name, "value": win.value, "grounds": grounds.strip()}
-    return _take(promotion, by, now, age=age, **claimed, **person, born=shown.born, household=shown.household)
+    return _take(promotion, by, now, known, **claimed, **person, born=shown.born, household=shown.household)
 
 
 @transaction.atomic
@@ -77,7 +77,7 @@ def make_other_claim(
         raise Refusal("claim-of-nothing", "Say which prize is claimed, in up to 200 characters, and its value.")
     person = _person(name=name, address=address, contact=contact)
     now = now or database_time()
-    return _take(promotion, by, now, what=what.strip(), value=value, grounds=grounds.strip(), **person)
+    return _take(promotion, by, now, (None, None), what=what.strip(), value=value, grounds=grounds.strip(), **person)
 
 
 @transaction.atomic
@@ -188,7 +188,15 @@ def lock_claim(claim_id: int) -> tuple[Promotion, Claim]:
     return promotion, claim
 
 
-def _take(promotion: Promotion, by: Actor, now: datetime, *, age: str | None = None, **claimed: object) -> Claim:
+def _take(
+    promotion: Promotion,
+    by: Actor,
+    now: datetime,
+    known: tuple[str | None, str | None],
+    **claimed: object,
+) -> Claim:
+    """*known*: by what his age is, and by whose record."""
+    age, player = known
     claim = Claim.objects.create(promotion=promotion, **claimed, made_at=now, made_by=by.identity)
     made = ClaimMade(
         promotion=promotion.code,
@@ -196,6 +204,7 @@ def _take(promotion: Promotion, by: Actor, now: datetime, *, age: str | None = N
         value=claim.value,
         win=claim.win_id,
         age=age,
+        player=player,
         household=claim.household,
     )
     record_act(made, by=by)

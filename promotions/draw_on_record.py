@@ -26,6 +26,8 @@ class Case:
 
     reason: str
     noted_by: str
+    number: int  # in the house
+    entry: int
     seconded_by: str = ""
 
 
@@ -175,12 +177,14 @@ class DrawOnRecord:
     def say(self, act: LossNoted | LossSeconded | LossWithdrawn, *, by: str, another: bool) -> None:
         """*another*: whether who seconds is another person than who noted it."""
         case = self.cases.get(act.place)
+        if case is not None and (case.number, case.entry, case.reason) != (act.case, act.entry, act.reason):
+            raise Doubt(f"{self.name}: the loss at place {act.place} is another than was noted.")
         match act:
             case LossNoted():
                 self._check_held(act.place, act.entry, act.prize)
                 if case is not None:
                     raise Doubt(f"{self.name}: the loss at place {act.place} is noted twice.")
-                self.cases[act.place] = Case(act.reason, by)
+                self.cases[act.place] = Case(act.reason, by, act.case, act.entry)
             case LossSeconded():
                 if case is None or case.seconded_by or not another:
                     raise Doubt(f"{self.name}: the loss at place {act.place} is seconded by no second person.")

@@ -119,10 +119,12 @@ class Check(RoomCheck):
                     under = edition(act.edition)
                 except (KeyError, Refusal):
                     raise Doubt(f"promotion {act.promotion} is of an edition that there is not.") from None
-                self.promotions[act.promotion] = PromotionOnRecord(act.promotion, under, act.title, {row.actor})
+                self.promotions[act.promotion] = PromotionOnRecord(
+                    act.promotion, under, act.title, {row.actor}, act.terms
+                )
             case terms.Edited() as act:
                 found = self._of(act.promotion)
-                found.title = act.title
+                found.title, found.draft = act.title, act.terms
                 found.writers.add(row.actor)
             case terms.Submitted() as act:
                 self._submitted(self._of(act.promotion), act, row)
@@ -148,6 +150,7 @@ class Check(RoomCheck):
             raise Doubt(f"{found.code}: {row.actor} submits terms that he wrote himself.")
         if not found.started:
             found.confirm(act)
+            found.as_written(act)
         found.written[act.version] = act.terms
         if not found.started and found.terms(act.version).starts_at - act.at < SUBMITTED_BEFORE:
             raise Doubt(f"{found.code}: its terms were submitted less than 24 hours before the start.")
@@ -175,8 +178,8 @@ class Check(RoomCheck):
 
     def _finished(self, found: PromotionOnRecord, act: terms.Finished) -> None:
         draw = found.standing_draw
-        if draw is None or draw.begun is None or not draw.published:
-            raise Doubt(f"{found.code} is finished, and its result was not published.")
+        if draw is None or draw.begun is None or not draw.published or found.finished:
+            raise Doubt(f"{found.code} is finished, and its result was not published, or it was finished before.")
         states = [win.state for win in self.money.of_draw(draw)]
         if "won" in states or (act.paid, act.prizes) != (states.count("paid"), draw.begun.prizes):
             raise Doubt(f"{found.code} is finished with prizes that are owed, or counts them wrongly.")

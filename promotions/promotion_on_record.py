@@ -32,6 +32,7 @@ class PromotionOnRecord:
     edition: Edition
     title: str
     writers: set[str]
+    draft: Any  # the terms as they were written last, before the start
     written: dict[int, Any] = field(default_factory=dict)  # the terms of each version that was submitted
     in_force: int = 0
     promised_at: int | None = None  # place in the log
@@ -49,6 +50,10 @@ class PromotionOnRecord:
             return read(self.written[version], self.edition)
         except (KeyError, Refusal):
             raise Doubt(f"{self.code}: version {version} of its terms was never submitted, or is none.") from None
+
+    def as_written(self, act: Submitted) -> None:
+        if act.terms != self.draft:
+            raise Doubt(f"{self.code}: other terms are submitted than were written.")
 
     def confirm(self, act: Submitted | Amended) -> None:
         """17.5, 15.5: where a prize is more than money, who sends the terms has looked at what it holds."""

@@ -165,6 +165,8 @@ class WinsOnRecord:
         if claim is None or claim.code != act.promotion or claim.accepted_by or claim.denied:
             raise Doubt(f"claim {act.claim} is decided twice, or nobody made it.")
         if isinstance(act, acts.ClaimDenied):
+            if act.value != claim.value:
+                raise Doubt(f"claim {act.claim} is denied as one of another value.")
             claim.denied = True
             return
         win = self.held(claim.win, f"claim {act.claim} is accepted")

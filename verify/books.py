@@ -12,15 +12,18 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from kernel.acts import Act
-from kernel.export_check import REVERSAL, UNDER_WAY, ActOnRecord, Doubt, ReadLine, RoomCheck, TransferOnRecord
+from kernel.export_check import CASH, REVERSAL, UNDER_WAY, ActOnRecord, Doubt, ReadLine, RoomCheck, TransferOnRecord
 from kernel.money import MICROS_PER_CENT, ZERO, Money
 from ledger.acts import AccountOpened
+from ledger.verify import Witnessed
 from verify.known_acts import KNOWN_ACTS
 from verify.once import Once
 from verify.result import Account, Result
 from verify.runs import Run, reference_hash
 
 LIABILITY: Final = "liability"
+_ACCOUNTS: Final = frozenset({"asset", LIABILITY, "equity", "income", "expense"})
+_READ_BELOW: Final = Witnessed().kinds | {AccountOpened.kind}
 
 
 class Reversal(NamedTuple):
@@ -46,6 +49,7 @@ class Books:
         self.reducers = {
             kind.encode(): (number, room.reduce) for number, room in enumerate(rooms) for kind in room.reduced
         }
+        self.words = 0  # acts that follow from nothing else, and that nothing follows from
         self.sums: dict[tuple[str, str], int] = {}  # micro-dollars by gaming day and kind of transfer
         self.references = Once()
         self.reversed: dict[int, Reversal] = {}
@@ -53,6 +57,7 @@ class Books:
         self.low_since: dict[str, datetime] = {}  # of those, which seal was the first to find them there
         self.reversed_now: list[int] = []  # what was taken back since the last seal
         self.below: Doubt | None = None  # the first purse that stood below nothing
+        self.cash = (0, 0)  # the transaction at hand, and what cash it handed out or took in
         self._rows_over = False
 
     def act(self, row: Mapping[str, Any], act: Act, *, index: int, line: int, cosigned: int | None) -> None:
@@ -62,10 +67,13 @@ class Books:
             self._opened(act, line)
         readers = self.readers.get(kind)
         if not readers:
+            self.words += kind not in _READ_BELOW
             return
+        cash = self.cash[1] if self.cash[0] == row["tx"] else 0
         said = ActOnRecord(
-            index, line, row["id"], row["tx"], row["at"], row["day"], kind, row["actor"], row["subject"], act, cosigned
-        )
+            index, line, row["id"], row["tx"], row["at"], row["day"], kind, row["actor"], row["subject"], act, cosigned,
+            cash,
+        )  # fmt: skip
         for room in readers:
             room.act(said)
 
@@ -91,6 +99,9 @@ class Books:
         if debit == credit:
             raise Doubt("a transfer goes from one account to another.")
         self._post(debit, credit, micros)
+        if debit.endswith(CASH) != credit.endswith(CASH):
+            tx, before = self.cash
+            self.cash = (row["tx"], micros + (before if tx == row["tx"] else 0))
         if micros % MICROS_PER_CENT:
             self._check_fraction(debit, credit, row["id"])
         self.references.add(reference_hash(kind.encode(), reference.encode()))
@@ -107,6 +118,7 @@ class Books:
 
     def run(self, run: Run, *, line: int) -> None:
         """Plain transfers of kinds that are reduced."""
+        self.cash = (run.last[0], run.cash + (self.cash[1] if self.cash[0] == run.last[0] else 0))
         touched: dict[str, None] = {}
         for (day, kind, debit, credit), micros in run.flows.items():
             into, out = debit.decode(), credit.decode()
@@ -152,6 +164,8 @@ class Books:
         account = self.accounts.get(act.code)
         if account is not None:
             raise Doubt(f"account {act.code} is opened a second time, or was used before it was.")
+        if act.kind_ not in _ACCOUNTS:
+            raise Doubt(f"account {act.code} is opened as {act.kind_}, which no account is.")
         self.accounts[act.code] = Account(whole_cents=act.whole_cents, kind=act.kind_, opened_at=line)
 
     def _post(self, debit: str, credit: str, micros: int) -> None:
@@ -239,6 +253,10 @@ class Books:
             result.shown += room.shown
             result.attention += room.attention
             result.figures += [(room.name, figure) for figure in room.figures]
+        if self.words:
+            result.rooms.append(
+                f"{self.words:,} acts are somebody’s word: they are as they were sealed, and nothing else shows them."
+            )
         self._check_low()
         if self.below is not None:
             raise self.below

@@ -9,6 +9,7 @@ import promotions.export_check
 import tablegames.verify
 import tournaments.verify
 from kernel.export_check import NOTHING_WANTED, RoomCheck, Wanted
+from verify import journal
 from verify.changes import CHANGES, POWERS, WhoseWord
 
 
@@ -24,4 +25,5 @@ def room_checks(wanted: Wanted = NOTHING_WANTED) -> list[RoomCheck]:
         promotions.export_check.Check(wanted, approvals=first.approvals),
         tournaments.verify.Check(wanted, approvals=first.approvals),
         tablegames.verify.Check(wanted, approvals=first.approvals),
+        journal.Check(),
     ]

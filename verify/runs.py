@@ -7,6 +7,7 @@ from __future__ import annotations
 import multiprocessing
 import re
 from array import array
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -16,7 +17,7 @@ from operator import itemgetter, lt
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from kernel.export_check import Flow, Reduce, Transfers
+from kernel.export_check import CASH, Flow, Reduce, Transfers
 from kernel.merkle import HASH_SIZE, Tree
 from kernel.row_text import read_jsonb
 
@@ -39,6 +40,7 @@ _PRINTABLE: Final = bytes(code for code in range(0x20, 0x7F) if code not in b'"\
 _DIGITS_TO_0: Final = bytes.maketrans(b"123456789", b"000000000")
 _TIME: Final = b"0000-00-00T00:00:00.000000Z"
 _LEAF_LETTERS: Final = 64
+_CASH: Final = tuple(map(str.encode, CASH))
 _CENT: Final = b"0000"  # how an amount of whole cents ends
 # Where processes are forked they share what Python hashes with; else a hash that is the same everywhere.
 FORKED: Final = "fork" in multiprocessing.get_all_start_methods()
@@ -59,6 +61,7 @@ class Run(NamedTuple):
     fractions: dict[Flow, int]  # of these, where a part of a cent moved: in which row (its id) first
     references: bytes  # hashes of kind and reference, sorted, 8 bytes each
     ids: tuple[int, int]  # the lowest and the highest
+    cash: int  # of the last one's transaction: what was handed out or taken in
     parts: list[tuple[int, Any]]  # what the rooms' ``reduce`` has made of them, by the room's number
 
     def join(self, tree: Tree) -> None:
@@ -212,8 +215,19 @@ def _gathered(rows: Transfers, leaves: Sequence[bytes], reducers: Reducers) -> R
     return Run(
         rows.places[0], len(leaves), hashes, (rows.txs[0], rows.ids[0]), (rows.txs[-1], rows.ids[-1]),
         (min(rows.times), max(rows.times)), flows, fractions, array("q", named).tobytes(),
-        (min(rows.ids), max(rows.ids)), _reduced(rows, {flow.kind for flow in flows}, reducers),
+        (min(rows.ids), max(rows.ids)), _cash_at_end(rows, flows),
+        _reduced(rows, {flow.kind for flow in flows}, reducers),
     )  # fmt: skip
+
+
+def _cash_at_end(rows: Transfers, flows: Mapping[Flow, int]) -> int:
+    """Mostly a transaction has one sale, or all of them were booked in one."""
+    txs = rows.txs
+    if txs[0] != txs[-1]:
+        flows = Counter()
+        for at in range(bisect_left(txs, txs[-1]), len(txs)):
+            flows[rows.flows[at]] += int(rows.amounts[at])
+    return sum(micros for flow, micros in flows.items() if flow.debit.endswith(_CASH) != flow.credit.endswith(_CASH))
 
 
 def _reduced(rows: Transfers, kinds: set[bytes], reducers: Reducers) -> list[tuple[int, Any]]:

@@ -93,7 +93,7 @@ class Verifier:
         except Doubt as doubt:
             line = doubt.line or (line_of_id(file, doubt.row) if doubt.row is not None else None)
             raise Wrong(line or self.line, str(doubt)) from doubt
-        except (Refusal, ValueError) as impossible:  # a rule of a room refuses what is said to have been done
+        except (Refusal, AttributeError, LookupError, TypeError, ValueError) as impossible:  # a rule of a room refuses
             raise Wrong(self.line, f"what is said up to here cannot be: {impossible}") from impossible
 
     def _part(self, part: Part | AttachedRead, file: IO[bytes]) -> None:

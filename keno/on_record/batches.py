@@ -7,9 +7,10 @@ depends on others: majors, jackpots, bonuses, games that were invalidated. They 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import compress
 from operator import add, ge, itemgetter
 from typing import Any, Final, NamedTuple
 
@@ -79,15 +80,15 @@ class Batch:
     paid: dict[int, int] = field(default_factory=dict)  # of the others, by place: the plain payment of all of it
     sums: dict[int, Sums] = field(default_factory=dict)  # of the others, by game
 
-    def serial(self, place: int) -> bytes:
-        return self.sold[RECORD_BYTES * place : RECORD_BYTES * place + SERIAL_BYTES]
+    def serial(self, at: int) -> bytes:
+        return self.sold[RECORD_BYTES * at : RECORD_BYTES * at + SERIAL_BYTES]
 
     @property
     def count(self) -> int:
         return len(self.sold) // RECORD_BYTES
 
-    def leaf(self, place: int) -> bytes:
-        return self.leaves[HASH_SIZE * place : HASH_SIZE * (place + 1)]
+    def leaf(self, at: int) -> bytes:
+        return self.leaves[HASH_SIZE * at : HASH_SIZE * (at + 1)]
 
     def records(self) -> list[bytes]:
         """Serial and leaf of each."""
@@ -154,8 +155,7 @@ class BatchReader:
 
     def __call__(self, line: bytes) -> Batch:
         said = TicketLine.read(line)
-        if any(map(ge, said.serial, said.serial[1:])):
-            wrong = next(later for earlier, later in pairwise(said.serial) if earlier >= later)
+        for wrong in compress(said.serial[1:], map(ge, said.serial, said.serial[1:])):
             raise Doubt(f"ticket {wrong} is out of order.")
         now = _Line(said)
         forms = [self._form(said.first_game, form) for form in said.forms]
@@ -338,7 +338,7 @@ class BatchReader:
         winners: dict[int, int] = {}
         biggest: dict[int, int] = {}
         for (place, won), payment in zip(now.winners, paid_once, strict=True):
-            due = since = 0
+            due, since = 0, self._over_at(batch.play_on.get(place, batch.game))
             for game, paid in won:
                 due += paid.micros
                 since = max(since, self.outcomes[game].since)
@@ -355,13 +355,15 @@ class BatchReader:
             self._add_up(batch, alike, many)
         return batch
 
+    def _over_at(self, game: int) -> int:
+        """Where in the log it was; behind everything, if it was not: who is paid before goes on with another paper."""
+        found = self.outcomes.get(game)
+        return found.since if found is not None and (found.settled or found.put_right) else sys.maxsize
+
     def _alone(self, payment: PaidOnce) -> bool:
         """So little that one person may have paid it: then nothing is left to be said of it."""
-        micros = payment.micros
-        return micros <= self.never_supervised or micros <= self._supervised_above(payment.place)
-
-    def _supervised_above(self, place: int) -> int:
-        return self.tickets.values.amount(SUPERVISED_ABOVE, before=place).micros
+        values, micros = self.tickets.values, payment.micros
+        return micros <= self.never_supervised or micros <= values.amount(SUPERVISED_ABOVE, before=payment.place).micros
 
     def _add_up(self, batch: Batch, alike: Alikes, many: int) -> None:
         """What so many tickets alike stake in each of their games."""

@@ -57,6 +57,7 @@ ACTS: Final[tuple[type[Act], ...]] = (
 
 
 RUN_GAMES: Final = "keno.games.run"
+DEVICES: Final = (RNG, "mechanical")
 DAMAGED: Final = "ball-damaged"
 # What two people of the house and the inspector decide (``keno.stop_draw``); that they did is for the house's check.
 BY_INSPECTOR: Final = frozenset({"keno.void-draw", "keno.redraw-device", "keno.invalidate-game"})
@@ -82,6 +83,8 @@ class GamesOnRecord:
             case GameOpened() as act:
                 self._opened(act, row)
             case DrawDeviceChosen() as act:
+                if act.old == act.new or act.old not in ((self.chosen,) if self.chosen else DEVICES):
+                    raise Doubt(f"{act.new} is chosen to draw with in place of {act.old}, which did not.")
                 self.chosen = act.new
             case TicketCancelled() | WagersVoided() as act:
                 self.late.cancelled(act, index=row.index)
@@ -139,7 +142,7 @@ class GamesOnRecord:
                     raise game.doubt("it is closed twice.")
                 game.closed, money.closed_at, money.staked = True, row.index, act.jackpot_stakes
             case TicketsSealed():
-                game.same_set(act.ticket_root, act.ticket_count)
+                game.tell_set(act.ticket_root, act.ticket_count)
             case DrawLocked():
                 game.lock(act, index=row.index)
             case NumberDrawn():

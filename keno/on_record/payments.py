@@ -114,6 +114,7 @@ class Payments:
         if isinstance(act, PaperTicked):
             self._found(act, row)
         else:
+            self.marked.add(act.ticket.encode())
             self._continued(act)
 
     def _continued(self, act: TicketContinued) -> None:
@@ -122,6 +123,21 @@ class Payments:
         if act.paper != papers:
             raise Doubt(f"ticket {act.ticket} goes on with paper {act.paper}, and paper {papers} is the next.")
         self.papers[act.ticket] = papers
+
+    def went_on(self, serial: str, payments: Sequence[PaidOnRecord], over: tuple[int, str] | None) -> None:
+        """Whoever was paid while games were to come has gone on with another paper, and nobody else. *over*: where in
+        the log its last game was, if it was. Who pays and who settles may stand there either way within a moment."""
+        papers, surely, perhaps = self.papers.pop(serial, 1) - 1, 0, 0
+        for paid in payments:
+            if over is None:
+                before = near = True
+            else:
+                apart = datetime.fromisoformat(over[1]) - datetime.fromisoformat(paid.at)
+                before, near = paid.index < over[0] and apart > _MEANWHILE, abs(apart) <= _MEANWHILE
+            surely += before and paid.number > 0 and paid.claim is None
+            perhaps += before or near
+        if not surely <= papers <= perhaps:
+            raise Doubt(f"ticket {serial} was paid {surely} times with games to come, and went on {papers} times.")
 
     def _found(self, act: PaperTicked, row: ActOnRecord) -> None:
         """The paid ticket is there (10.4)."""
@@ -259,6 +275,8 @@ class Payments:
             )
 
     def end(self) -> None:
+        for spoken_of in (*self.papers, *self.papers_found):
+            raise Doubt(f"there is word of the paper of ticket {spoken_of}, which was not paid.")
         if (left := self.plain.left()) is not None:
             serial, paid = left
             raise Doubt(

@@ -74,7 +74,7 @@ class Walk:
         for place, won in batch.won.items():
             upto, named = batch.play_on.get(place), batch.serial(place).decode()
             if upto is None:
-                self._over_plain(named, won)
+                self._over_plain(named, won, batch.game)
             else:
                 self.won_later.setdefault(upto, []).append((named, won))
 
@@ -176,7 +176,7 @@ class Walk:
         for ticket in self.later:
             self._over(ticket)
         for serial, winnings in self.won_later.pop(number, ()):
-            self._over_plain(serial, winnings)
+            self._over_plain(serial, winnings, number)
         self.tally, self.again, self.sold, self.later = None, None, None, []
 
     def _same_root(self, tally: Tally, money: GameMoney) -> None:
@@ -201,13 +201,23 @@ class Walk:
         never_cash = self.tenders.check(ticket)
         self.void_wins.check(ticket, self.days)
         payments, left = self.payments.check(ticket, self.days)
+        if ticket.plays_to == ticket.last:
+            self.payments.went_on(ticket.serial, payments, self._over_at(ticket.last))
+        else:  # what it was to play in changed
+            self.payments.papers.pop(ticket.serial, None)
         self.tenders.check_payments(ticket.serial, payments, never_cash)
         self.answers.ticket(ticket, payments, left)
 
-    def _over_plain(self, serial: str, won: Sequence[Won]) -> None:
-        """The same of one that nothing special happened to."""
+    def _over_at(self, game: int) -> tuple[int, str] | None:
+        money = self.games.money.get(game)
+        return money.since if money is not None and money.over else None
+
+    def _over_plain(self, serial: str, won: Sequence[Won], last: int) -> None:
+        """The same of one that nothing special happened to. *last*: its last game."""
         owed = [Owed(each.game, PRIZE, each.micros, each.why, (), self.games.money[each.game].since) for each in won]
-        self.tenders.check_payments(serial, self.payments.check_plain(serial, owed, self.days), 0)
+        payments = self.payments.check_plain(serial, owed, self.days)
+        self.payments.went_on(serial, payments, self._over_at(last))
+        self.tenders.check_payments(serial, payments, 0)
 
     def end(self) -> None:
         """The last ticket was read: games without a ticket of their own, and what plays on."""
@@ -215,8 +225,9 @@ class Walk:
         self._finish()
         for ticket in self.carried:
             self._over(ticket)
-        for serial, won in [each for winners in self.won_later.values() for each in winners]:
-            self._over_plain(serial, won)
+        for last, winners in self.won_later.items():
+            for serial, won in winners:
+                self._over_plain(serial, won, last)
         for game in (*self.sales.left(), self.games.last + 1, self.games.last + 2):
             SoldFor(game, self.sales, sealed=False).end()
 

@@ -182,6 +182,7 @@ class ClaimMade(ClaimAct):
     value: Money
     win: OrMissing[int] = None  # none: by the draw the prize is not the claimant's
     age: OrMissing[str] = None  # by what it is known, "record" or "document"; the date itself is nobody's business
+    player: OrMissing[str] = None  # by whose record, where it is known by that: his number
     household: OrMissing[bool] = None  # whether he is of an employee's, where he was asked
 
     def sentence(self) -> str:

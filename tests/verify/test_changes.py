@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from house.approvals import kinds
+from house.incident_kinds import kinds as incident_kinds
 from house.permissions import declared
 from kernel.authority import Authority
 from kernel.codes import ANYWHERE
 from verify.changes import CHANGES, POWERS, WhoseWord
+from verify.incidents import KINDS
 
 
 def test_every_kind_of_change_is_there_with_its_powers() -> None:
@@ -58,3 +60,10 @@ def test_whose_word_it_is_where_the_rule_says() -> None:
     assert whose_word("jackpot.link", "jackpot:X", None, {"terms": ours}) is Authority.HOUSE
     # Terms that leave the clauses out do not make the game the house's own.
     assert whose_word("jackpot.terms", "jackpot:CSP", None, ours) is Authority.COMMISSION
+
+
+def test_incidents_are_those_that_the_rooms_declare() -> None:
+    assert KINDS.keys() == incident_kinds().keys()
+    for code, kind in incident_kinds().items():
+        assert KINDS[code].clauses == {kind.clause, *kind.clauses.values()}, code
+        assert KINDS[code].notices == tuple((to, str(by)) for to, by in kind.notices), code

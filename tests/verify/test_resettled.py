@@ -130,7 +130,7 @@ CAUGHT: dict[str, tuple[Change, str]] = {
     "settled again twice": (_twice, "is settled again twice"),
     "by one person": (without("approval.effective", -1), "and no second person decided so"),
     "by another decision": (says(AGAIN, proposal=4711), "and no second person decided so"),
-    "nothing said of it": (without(AGAIN), "as if it had been settled again, and it was not"),
+    "nothing said of it": (without(AGAIN), "keno.resettled should stand before this"),
     "less overpaid": (says(AGAIN, overpaid="1.00"), "was booked as overpaid"),
     "less underpaid": (says(AGAIN, underpaid="1.00"), "underpaid when it was settled again"),
     "overpaid +$1": (more("keno.overpaid", DOLLAR), "was booked as overpaid"),

@@ -190,6 +190,7 @@ def loser_voided(draft: Draft) -> None:
         each["subject"] = f"keno-ticket:{loser}"
     for kind in ("approval.proposed", "approval.approved", "approval.effective"):
         draft.act(kind)["data"]["about"] = f"keno-ticket:{loser}"
+    _incident_of_hold(draft)["data"]["about"] = f"ticket:{loser}"
 
 
 def invalidated_for_more(draft: Draft) -> None:
@@ -249,8 +250,16 @@ def false_reversal(draft: Draft) -> None:
 def on_hold_before_paid(draft: Draft) -> None:
     """A ticket that was paid had been put on hold, and nobody had ended that."""
     held = copy.deepcopy(draft.act("keno.prize-held"))
-    held["subject"] = f"keno-ticket:{ticket(draft, *range(1, 11))['serial']}"
-    draft.add_after(of_game(draft, "keno.settled", BALLS), **held)
+    serial = ticket(draft, *range(1, 11))["serial"]
+    held["subject"] = f"keno-ticket:{serial}"
+    put_in = draft.add_after(of_game(draft, "keno.settled", BALLS), **held)
+    incident = copy.deepcopy(_incident_of_hold(draft))
+    incident["data"]["about"] = f"ticket:{serial}"
+    draft.add_after(put_in, **incident | {"subject": "incident:4711", "tx": put_in["tx"]})
+
+
+def _incident_of_hold(draft: Draft) -> Row:
+    return next(each for each in draft.acts("incident.reported") if each["data"]["kind"] == "keno-prize-held")
 
 
 def claim_for_another(draft: Draft) -> None:

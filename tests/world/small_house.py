@@ -29,6 +29,7 @@ from tests.world import small_rooms
 from tests.world.falsified import Exported
 from tests.world.jackpot_evening import jackpot_evening
 from tests.world.people import on_the_payroll
+from tests.world.players import registered
 from tests.world.witness import RunningWitness
 
 
@@ -53,6 +54,7 @@ def make(witness: RunningWitness) -> Exported:
     demo.build_demo()
     on_the_payroll(clerk="manager", notary="manager")  # who put letters on record, wherever a test wants one
     jackpot_demo.build_demo()
+    registered(*(f"C-{person}" for person in "ABCDEFGHIJ"))  # who wins is chance, and shows how old he is
     for part in PARTS:
         part()
         seal_now()
