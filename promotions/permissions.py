@@ -141,7 +141,8 @@ REFUND_TOURNAMENT = Permission(
     roles=("writer", *_RUNS),
     people=2,
     at=ANYWHERE,
-    note="Never who said that it goes back, and neither of the two who called the tournament off.",
+    note="Never who said that it goes back, and neither of the two who called the tournament off. At a device on the "
+    "floor two have said that it goes back.",
 )
 PAY_TOURNAMENT = Permission(
     "tournaments.pay",

@@ -148,6 +148,17 @@ class TournamentRefundAuthorised(_OfTournament):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentRefundSeconded(_OfTournament):
+    """By a second person: a device on the floor may hand it over, too."""
+
+    kind: ClassVar[str] = "tournament.refund-seconded"
+    entry: int
+
+    def sentence(self) -> str:
+        return f"said, too, that the fee of entry {self.entry} of tournament {self.tournament} goes back"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentRefunded(_OfTournament):
     kind: ClassVar[str] = "tournament.refunded"
     entry: int

@@ -77,6 +77,7 @@ class TournamentOnRecord:
     prizes: dict[int, Money] = field(default_factory=dict)  # by entry, not paid yet
     authorised: dict[int, str] = field(default_factory=dict)
     refunds: dict[int, str] = field(default_factory=dict)  # by entry, who said that its fee goes back
+    seconded: set[int] = field(default_factory=set)  # entries of which a second person has said so, too
     called_off_by: tuple[str, ...] = ()  # who proposed it, and who decided
     over: str = ""
 

@@ -20,10 +20,11 @@ from house.models import PlayLineKind
 from house.persons import is_another
 from house.players.play import TOURNAMENT, give_back
 from kernel.actors import Actor
+from kernel.codes import At
 from kernel.locks import Lock, hold
 from kernel.refusal import Conflict, Refusal
 from ledger.post import Booking, post
-from tournaments.acts import TournamentRefundAuthorised, TournamentRefunded
+from tournaments.acts import TournamentRefundAuthorised, TournamentRefunded, TournamentRefundSeconded
 from tournaments.find import find_entry, hold_running, player_of
 from tournaments.kinds import TournamentKind
 from tournaments.models import Tournament, TournamentEntry
@@ -35,12 +36,13 @@ Check = Callable[[Tournament], None]
 def authorise_refund(
     *, kind: TournamentKind, entry_id: int, why: str, check: Check, by: Actor, now: datetime | None = None
 ) -> TournamentEntry:
-    """Say that the fee of one entry goes back, and why; another person hands it over."""
+    """Say that the fee of one entry goes back, and why; another person hands it over. Said by a second person, too, a
+    device on the floor may: whoever said it first may stand before that."""
     by.require(kind.rights.run)
     entry = _hold(kind, entry_id)
     check(hold_running(kind, entry.tournament.code))
     if entry.refund_authorised_by is not None:
-        raise Conflict("authorised-already", f"{entry.refund_authorised_by} has authorised this refund.")
+        return _second(kind, entry, by=by, now=now or timezone.now())
     entry.refund_authorised_at, entry.refund_authorised_by = now or timezone.now(), by.identity
     entry.refund_reason = _reason(why)
     entry.save(update_fields=["refund_authorised_at", "refund_authorised_by", "refund_reason"])
@@ -49,6 +51,19 @@ def authorise_refund(
     )
     record_act(act, by=by)
     return entry
+
+
+def _second(kind: TournamentKind, entry: TournamentEntry, *, by: Actor, now: datetime) -> TournamentEntry:
+    if not may_second(kind, entry, by):
+        raise Conflict("authorised-already", f"{entry.refund_authorised_by} has authorised this refund.")
+    entry.refund_seconded_at, entry.refund_seconded_by = now, by.identity
+    entry.save(update_fields=["refund_seconded_at", "refund_seconded_by"])
+    record_act(TournamentRefundSeconded(tournament=entry.tournament.code, of=kind.act_of, entry=entry.pk), by=by)
+    return entry
+
+
+def may_second(kind: TournamentKind, entry: TournamentEntry, by: Actor) -> bool:
+    return entry.refund_seconded_by is None and is_another(by, kind.rights.run, entry.refund_authorised_by)
 
 
 @transaction.atomic
@@ -101,13 +116,17 @@ def refund_entry(
 
 
 def refuse_refunding_alone(kind: TournamentKind, entry: TournamentEntry, by: Actor) -> None:
-    """Another person has authorised it, or two others called the tournament off."""
+    """Another person has authorised it, or two others called the tournament off. Nobody knows who stands before a
+    device on the floor: there two have said so."""
     called_off = (entry.tournament.cancelled_by, entry.tournament.cancel_proposed_by)
     said = called_off if any(called_off) else (entry.refund_authorised_by,)
     if not any(said):
         raise Conflict("supervisor-needed", "Somebody who runs the tournament has to authorise this refund first.")
     if not is_another(by, kind.rights.refund, *said):
         raise Conflict("two-people-needed", "Who said that a fee goes back does not hand it over.")
+    if by.at is At.FLOOR and not any(called_off) and entry.refund_seconded_by is None:
+        words = "At a device on the floor it goes back once a second person has said so, too."
+        raise Conflict("two-people-needed", words)
 
 
 def _hold(kind: TournamentKind, entry_id: int) -> TournamentEntry:

@@ -15,7 +15,7 @@ from kernel.money import Money
 from kernel.rooms import above
 from tournaments.kinds import TournamentKind
 from tournaments.models import Tournament, TournamentEntry
-from tournaments.refund import refuse_refunding_alone
+from tournaments.refund import may_second, refuse_refunding_alone
 from tournaments.rules.final import FINAL, final_of
 from tournaments.stages import stage_of
 
@@ -139,7 +139,7 @@ def refund_steps(kind: TournamentKind, entry: TournamentEntry, status: Tournamen
     said = owed or (open_still and entry.refund_authorised_by is not None)
     alone = {"pay": lambda: refuse_refunding_alone(kind, entry, actor)}
     return RefundSteps(
-        authorise=open_still and not said and actor.may(kind.rights.run),
+        authorise=open_still and actor.may(kind.rights.run) and (not said or may_second(kind, entry, actor)),
         pay=said and actor.may(kind.rights.refund) and "pay" in allowed(alone),
         waits=said,
     )

@@ -61,6 +61,7 @@ class Check(RoomCheck):
             of_tournaments.TournamentFinished,
             of_tournaments.TournamentCalledOff,
             of_tournaments.TournamentRefundAuthorised,
+            of_tournaments.TournamentRefundSeconded,
             of_tournaments.TournamentRefunded,
             of_tournaments.TournamentPaymentAuthorised,
         )
@@ -108,6 +109,11 @@ class Check(RoomCheck):
                 if found.fees.get(act.entry) != act.amount or act.entry in found.refunds:
                     raise Doubt(f"{found.name}: no fee of ${act.amount} can go back to entry {act.entry}.")
                 found.refunds[act.entry] = row.actor
+            case of_tournaments.TournamentRefundSeconded() as act:
+                found = self._running(act)
+                if not self.approvals.people.are_others(row.actor, found.refunds.get(act.entry, row.actor)):
+                    raise Doubt(f"{found.name}: the refund of entry {act.entry} is seconded by no second person.")
+                found.seconded.add(act.entry)
             case of_tournaments.TournamentRefunded() as act:
                 self._refunded(self._of(act), act, row)
             case of_tournaments.TournamentPaymentAuthorised() as act:
@@ -262,6 +268,9 @@ class Check(RoomCheck):
         said = found.called_off_by or (found.refunds.get(act.entry, ""),)
         if not all(said) or not self.approvals.people.are_others(row.actor, *said):
             raise Doubt(f"{found.name}: the fee of entry {act.entry} goes back, and nobody else has said so.")
+        on_the_floor = row.actor.startswith("device:") and not found.called_off_by
+        if on_the_floor and act.entry not in found.seconded:
+            raise Doubt(f"{found.name}: the fee of entry {act.entry} goes back at a device, by the word of one person.")
         self._take(found, REFUND, str(act.entry), act.amount)
         del found.fees[act.entry], found.whose[act.entry]
 

@@ -178,7 +178,7 @@ def test_the_month_is_reported_in_one_go() -> None:
     assert Act.objects.filter(kind="tablegames.month-reported", subject="month:2026-11").count() == 1
 
 
-@pytest.mark.clause("nsw-csp:14.16", "nsw-csp:14.18", "nsw-csp:14.18.1", "nsw-csp:14.18.1.1-2")
+@pytest.mark.clause("nsw-csp:14.16", "nsw-csp:14.18")
 def test_an_overpayment_returned_in_two_parts_is_rectified() -> None:
     error = error_of(checked(bet="60.00"))
     payment_errors.decide_intent(
@@ -212,7 +212,7 @@ def test_an_overpayment_returned_in_two_parts_is_rectified() -> None:
     ]
 
 
-@pytest.mark.clause("nsw-csp:14.16", "nsw-csp:14.18")
+@pytest.mark.clause("nsw-csp:14.16", "nsw-csp:14.18", "nsw-csp:14.18.1", "nsw-csp:14.18.1.1-2")
 def test_an_overpayment_is_given_up_only_after_a_reasonable_attempt() -> None:
     error = error_of(checked(bet="60.00"))
 
@@ -243,7 +243,7 @@ def test_an_overpayment_is_given_up_only_after_a_reasonable_attempt() -> None:
     assert held() == {"float": "-20.00", "cage": "20.00", "overpaid": "0.00", "underpaid": "0.00", "errors": "0.00"}
 
 
-@pytest.mark.clause("nsw-csp:14.16", "nsw-csp:14.18")
+@pytest.mark.clause("nsw-csp:14.16", "nsw-csp:14.18", "nsw-csp:14.18.1", "nsw-csp:14.18.1.1-2")
 def test_an_underpayment_stays_owed_when_the_patron_is_not_found() -> None:
     error = error_of(checked(bet="10.00"))
     payment_errors.decide_intent(error_id=error.pk, intent="unintentional", enquiries="Footage.", by=SUPERVISOR)

@@ -112,7 +112,7 @@ def test_the_odd_dollar_goes_to_the_winner_nearest_the_buck(buck: int, first: in
     assert paid(decided) == {first: "11.00", 6 - first: "10.00"}
 
 
-@pytest.mark.clause("act-pk:14.2")
+@pytest.mark.clause("act-pk:14.2", "act-pk:14.2a", "act-pk:14.2c", "act-pk:14.2d")
 def test_when_no_commission_is_taken() -> None:
     assert played((1, "9.50", ACES), (2, "9.50", KINGS)).commission == Money.dollars(0)  # 19.00
     assert str(played((1, "10.00", ACES), (2, "10.00", KINGS)).commission) == "1.00"
@@ -126,10 +126,11 @@ def test_when_no_commission_is_taken() -> None:
 
 @pytest.mark.clause("act-pk:16.8")
 def test_a_wrong_number_of_cards_is_folded_and_its_money_stays_in() -> None:
-    decided = played((1, "10.00", ("AS",)), (2, "10.00", NOTHING), (3, "10.00", QUEENS))
-    assert [shown.seat for shown in decided.hands] == [2, 3]
-    assert paid(decided) == {3: "29.00"}
-    assert any("act-pk:16.8" in said for said in decided.words)
+    for wrong in (("AS",), ("AS", "AH", "AD")):
+        decided = played((1, "10.00", wrong), (2, "10.00", NOTHING), (3, "10.00", QUEENS))
+        assert [shown.seat for shown in decided.hands] == [2, 3]
+        assert paid(decided) == {3: "29.00"}
+        assert any("act-pk:16.8" in said for said in decided.words)
 
 
 def test_alone_in_the_game_wins_without_showing() -> None:
@@ -139,11 +140,12 @@ def test_alone_in_the_game_wins_without_showing() -> None:
 
 @pytest.mark.clause("act-pk:3.5d")
 def test_high_and_low_halve_a_pot_and_eight_or_better_asks_for_a_low() -> None:
-    board = ("2C", "3D", "7H", "KS", "KC")
+    board = ("2C", "3D", "8H", "KS", "KC")  # eight, and no higher
     hands = ((1, "10.00", ("KD", "KH")), (2, "10.00", ("4S", "5H")), (3, "11.00", ("QS", "QH")), (4, "0.50", ()))
     decided = played(*hands, folded=(4,), board=board, win=Win.HIGH_LOW_8, commission_maximum=FREE)
     assert paid(decided) == {1: "15.50", 2: "15.00"}  # 30.50: the odd dollar, and cents, to the high
-    none = played(*hands, folded=(4,), win=Win.HIGH_LOW_8, commission_maximum=FREE)
+    nine = (*board[:2], "9H", *board[3:])
+    none = played(*hands, folded=(4,), board=nine, win=Win.HIGH_LOW_8, commission_maximum=FREE)
     assert paid(none) == {1: "30.50"}  # nobody has five cards of eight or less
     lowest = played(*hands, folded=(4,), board=board, win=Win.LOW, commission_maximum=FREE)
     assert paid(lowest) == {2: "30.50"}

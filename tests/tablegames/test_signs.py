@@ -142,13 +142,14 @@ def test_raised_at_once_leaves_those_who_play_on_the_old_minimum(table: str, doc
     back = seats.seat_player(table=table, box=2, by=SUPERVISOR)
     assert minimum(table, back) == 25
     # Theirs rises by a notice of twenty minutes only; another maximum for the table leaves it.
-    notices.announce_limits(table=table, limits=ante(25, 150), by=SUPERVISOR)
-    assert minimum(table, stays) == 5
-    at = NOON + timedelta(minutes=20)
-    notices.announce_limits(table=table, limits=ante(25, 150), takes_effect_at=at, by=SUPERVISOR)
-    with after(19.9):
+    with after(1):
+        notices.announce_limits(table=table, limits=ante(25, 150), by=SUPERVISOR)
         assert minimum(table, stays) == 5
-    with after(20):
+        at = NOON + timedelta(minutes=21)
+        notices.announce_limits(table=table, limits=ante(25, 150), takes_effect_at=at, by=SUPERVISOR)
+    with after(20.9):
+        assert minimum(table, stays) == 5
+    with after(21):
         assert minimum(table, stays) == 25
         assert in_force.sign_with_notices(tables.find_table(table))["previous_limits"] == []
 

@@ -65,8 +65,11 @@ def test_one_says_so_and_another_hands_it_over_and_the_entry_is_out(counter: Pla
     assert refused(authorise_refund, **said, by=counter.writer)[0] == "no-permission"
     assert refused(authorise_refund, **{**said, "why": " "}, by=counter.supervisor)[0] == "reason-missing"
     authorise_refund(**said, by=counter.supervisor)
+    assert refused(authorise_refund, **said, by=counter.supervisor)[0] == "authorised-already"
+    for alone in (both, counter.writer):  # nobody knows who stands before the terminal
+        assert refused(refund_entry, entry_id=anna.pk, by=alone)[0] == "two-people-needed"
+    authorise_refund(**said, by=counter.manager)
     assert refused(authorise_refund, **said, by=counter.manager)[0] == "authorised-already"
-    assert refused(refund_entry, entry_id=anna.pk, by=both)[0] == "two-people-needed"
     with pytest.raises(DatabaseError), transaction.atomic():
         TournamentEntry.objects.filter(pk=anna.pk).update(refunded_at=anna.entered_at, refunded_by="staff:sue")
     before = at.books()[counter.shift.cash]
@@ -115,7 +118,8 @@ def test_where_no_game_was_valid_every_fee_is_owed_back_whole(counter: Played) -
 
 def test_where_every_fee_went_back_there_is_nobody_to_rank(counter: Played) -> None:
     anna = enter(counter, "Anna", 1, 2, 3)
-    authorise_refund(entry_id=anna.pk, why="Alone.", by=counter.supervisor)
+    for each in (counter.supervisor, counter.manager):
+        authorise_refund(entry_id=anna.pk, why="Alone.", by=each)
     refund_entry(entry_id=anna.pk, by=counter.writer)
     counter.play(1, TWENTY)
     assert refused(finish_tournament, code="SPRING", by=counter.supervisor)[0] == "nobody-entered"
@@ -130,9 +134,12 @@ def test_over_http(counter: Played) -> None:
     problem(writer.post(f"{first}/refund"), 409, "supervisor-needed")
     problem(writer.post(f"{first}/authorise-refund", {"why": "Ill."}), 403, "no-permission")
     assert supervisor.post(f"{first}/authorise-refund", {"why": "Ill."}).json()["refund_authorised_by"]
+    problem(writer.post(f"{first}/refund"), 409, "two-people-needed")
+    manager = Caller(service_token(role="manager").secret)
+    assert manager.post(f"{first}/authorise-refund", {"why": "Ill."}).json()["refund_seconded_by"]
     assert writer.post(f"{first}/refund").json()["refunded_at"]
     made = supervisor.post("keno/tournaments/SPRING/call-off", {"why": "Too few."}).json()
     assert (made["cancelled_at"], made["code"]) == (None, "SPRING")
     problem(supervisor.post(f"approvals/{made['proposal']}/approve"), 403, "own-proposal")
-    Caller(service_token(role="manager").secret).post(f"approvals/{made['proposal']}/approve")
+    manager.post(f"approvals/{made['proposal']}/approve")
     assert writer.post(f"{second}/refund").json()["refunded_at"]

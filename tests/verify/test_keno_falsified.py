@@ -66,7 +66,11 @@ CAUGHT: dict[str, tuple[Change, str]] = {
     "a ball entered by a writer": (hands.entered_by_a_writer, "in the hands of device:W-1, who has no power"),
     "balls counted by nobody here": (hands.counted_by_nobody_here, "in the hands of staff:mallory, who has no power"),
     # tournaments
-    "a fee back that nobody authorised": (without("tournament.refund-authorised"), "and nobody else has said so"),
+    "a fee back that nobody authorised": (without("tournament.refund-authorised"), "seconded by no second person"),
+    "a fee back at a terminal by one": (without("tournament.refund-seconded"), "by the word of one person"),
+    "a refund seconded by who authorised it": (
+        row("tournament.refund-seconded", actor="staff:sue"), "seconded by no second person",
+    ),
     "a fee back by who authorised it": (
         row("tournament.refund-authorised", actor="device:W-1"), "and nobody else has said so",
     ),

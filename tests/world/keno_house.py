@@ -119,7 +119,8 @@ def _balls(house: KenoHouse) -> None:
     enter_tournament(code="CUP", card=card_of("Anna"), numbers=[18, 19, 41], by=house.writer)
     enter_tournament(code="CUP", card=card_of("Ben"), numbers=[61, 62, 63], by=house.writer)
     leaves = enter_tournament(code="CUP", card=card_of("Cara"), numbers=[1, 2, 3], by=house.writer)
-    authorise_refund(entry_id=leaves.pk, why="She has to leave.", by=house.supervisor)
+    for each in (house.supervisor, house.manager):
+        authorise_refund(entry_id=leaves.pk, why="She has to leave.", by=each)
     refund_entry(entry_id=leaves.pk, by=house.writer)
     ways = TicketRequest(
         groups=[[1, 2, 3], [4, 5, 6], [70, 71]],

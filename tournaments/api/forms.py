@@ -20,6 +20,7 @@ class EntryInAnyGame(StrictSerializer):
     paid_at = InstantField(allow_null=True)
     cheque_number = Text(allow_blank=True)
     refund_authorised_by = Text(allow_null=True)
+    refund_seconded_by = Text(allow_null=True, help_text="Who said so, too: a device on the floor may hand it over.")
     refunded_at = InstantField(allow_null=True)
 
 
@@ -28,6 +29,7 @@ NOT_PAID_YET = {
     "paid_at": None,
     "cheque_number": "",
     "refund_authorised_by": None,
+    "refund_seconded_by": None,
     "refunded_at": None,
 }
 

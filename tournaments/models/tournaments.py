@@ -120,9 +120,12 @@ class TournamentEntry(models.Model):
     paid_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
     paid_how = models.CharField(max_length=16, blank=True)
     cheque_number = models.CharField(max_length=32, blank=True, help_text="of the cheque or the transfer")
-    # One person says that the fee of this entry goes back, and why; another hands it over.
+    # One person says that the fee of this entry goes back, and why; another hands it over, or says so, too, and then a
+    # device on the floor may.
     refund_authorised_at = models.DateTimeField(null=True)
     refund_authorised_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
+    refund_seconded_at = models.DateTimeField(null=True)
+    refund_seconded_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
     refund_reason = models.TextField(blank=True, default="")
     refunded_at = models.DateTimeField(null=True)
     refunded_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
@@ -158,6 +161,8 @@ class TournamentEntry(models.Model):
             together("refunded_at", "refunded_by", name="tournaments_entry_refunded"),
             together("refund_authorised_at", "refund_authorised_by", name="tournaments_entry_refund_authorised"),
             two_people("refunded_by", "refund_authorised_by", name="tournaments_entry_refund_two_people"),
+            together("refund_seconded_at", "refund_seconded_by", name="tournaments_entry_refund_seconded"),
+            two_people("refund_authorised_by", "refund_seconded_by", name="tournaments_entry_refund_by_another"),
             models.CheckConstraint(
                 condition=Q(refunded_at__isnull=True) | Q(place__isnull=True),
                 name="tournaments_entry_refunded_or_ranked",
