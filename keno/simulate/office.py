@@ -118,7 +118,8 @@ class Office:
             approve(proposal_id=made.pk, by=self.people.manager)
             self.desk.done["tournament called off"] += 1
         elif (leaver := entries.filter(refund_authorised_by=None).first()) is not None and chance.random() < 0.3:
-            authorise_refund(entry_id=leaver.pk, why="He has to leave.", by=self.people.supervisor)
+            for each in (self.people.supervisor, self.people.manager):
+                authorise_refund(entry_id=leaver.pk, why="He has to leave.", by=each)
             entries = entries.filter(pk=leaver.pk)
         else:
             return
