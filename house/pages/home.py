@@ -351,7 +351,20 @@ OFFERS: Final = (
             ),
         ),
     ),
-    frame.NavigationGroup(61, sections.REPORTS, (frame.NavigationEntry("Back office", "books", "chart"),)),
+    frame.NavigationGroup(
+        61,
+        sections.REPORTS,
+        (
+            frame.NavigationEntry(
+                "Back office",
+                "books",
+                "chart",
+                help="Gaming revenue and duty by game, the general ledger of each gaming day, the month as one PDF. "
+                "Every figure is a sum of transfers on record. How accounts are called in the general ledger, and the "
+                "duty on each game, is proposed by one person and approved by another.",
+            ),
+        ),
+    ),
     frame.Waiting(10, _notices),
     frame.Waiting(15, _reports_due),
     frame.Waiting(50, _decisions_and_devices),
