@@ -74,7 +74,7 @@ def _find_report(actor: Actor, query: str) -> list[Found]:
     if len(wanted) < QUERY_LETTERS_MIN:
         return []
     return [
-        Found("chart", title, f"A report of {of.room}", reverse(f"console:{of.address}", args=[name]))
+        Found("chart", title, f"{words.label(of.room)} report", reverse(f"console:{of.address}", args=[name]))
         for of in offered(Reports)
         if actor.may(of.permission)
         for name, title in of.titles.items()

@@ -57,6 +57,7 @@ def acts(request: Visit) -> HttpResponseBase:
         return found.csv()
     last = queries.last_seal()
     names = people.names([row.actor for row in found.rows])
+    found.rows[:] = _folded(found.rows)
     for row in found.rows:
         row.person = names.get(row.actor, row.actor)
         row.sealed = last is not None and row.tx < last.tx_upto
@@ -134,6 +135,19 @@ def seals(request: Visit) -> HttpResponseBase:
     return show(
         request, "console/audit/seals.html", here="seals", listing=found, audit_steps=audit_steps(request.actor)
     )
+
+
+def _folded(rows: list[Any]) -> list[Any]:
+    """What one did to one thing again and again is one line: the twenty numbers of a game."""
+    shown: list[Any] = []
+    for row in rows:
+        before = shown[-1] if shown else None
+        if before is not None and (before.kind, before.subject, before.actor) == (row.kind, row.subject, row.actor):
+            before.alike.append(row)
+        else:
+            row.alike = []
+            shown.append(row)
+    return shown
 
 
 def _hexed(seal: Any) -> object:

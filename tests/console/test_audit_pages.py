@@ -166,15 +166,19 @@ def test_what_people_did_comes_first_in_sentences(signed_in: Callable[[str], Cli
     )
     record_act(verified, by=demo_actor("supervisor"))
     record_act(NumberDrawn(game=7, attempt=1, place=1, number=42), by=system("keno-draw"))
+    for place in (2, 3):
+        record_act(NumberDrawn(game=7, attempt=1, place=place, number=50 + place), by=system("keno-draw"))
     people = auditor.get("/audit/").content.decode()
     assert "Sunita Rao verified $50,003.50 at CSP-01, hit 3 of CSP" in people
     assert "recorded 42 as number 1" not in people
     machines = auditor.get("/audit/", {"who": "machines"}).content.decode()
-    assert "recorded 42 as number 1 of game 7" in machines
+    assert "recorded 53 as number 3 of game 7" in machines
+    assert "and 2 more like it" in machines
+    assert "recorded 42" not in machines  # folded
     assert "Sunita Rao verified" not in machines
     everything = auditor.get("/audit/", {"who": "everybody"}).content.decode()
     assert "Sunita Rao verified" in everything
-    assert "recorded 42 as number 1 of game 7" in everything
+    assert "recorded 53 as number 3 of game 7" in everything
 
 
 def test_what_people_did_is_found_without_reading_what_machines_did() -> None:

@@ -179,7 +179,9 @@ def test_somebody_idle_is_warned_and_may_stay(
         dialog.get_by_role("button", name="Stay signed in").click()
     assert answer.value.status == 200
     dialog.wait_for(state="hidden")
-    with page.expect_request("**/sign-in/?idle=1"):  # the server's own clock, which would refuse, is tested elsewhere
+    with page.expect_request(
+        "**/sign-in/?idle=1&next=*"
+    ):  # the server's own clock, which would refuse, is tested elsewhere
         page.clock.fast_forward((idle + 2) * 1000)
         page.clock.run_for(2_000)
     screen.leave()
