@@ -24,7 +24,7 @@ def call_off(request: Visit, code: str) -> HttpResponseBase:
 @page(TOURNAMENT, post=True)
 def authorise_refund(request: Visit, number: int) -> HttpResponseBase:
     entry = tournaments.authorise_refund(entry_id=number, why=request.POST.get("comment", ""), by=request.actor)
-    said = f"You stand by the refund of {money(entry.fee)} for entry {entry.pk}. A writer hands it over."
+    said = f"You authorised the refund of {money(entry.fee)} for entry {entry.pk}. A writer hands it over."
     said += "" if entry.refund_seconded_by else " At a terminal it takes another person who says so, too."
     return done(request, said, "keno-tournament", entry.tournament.code)
 

@@ -37,5 +37,5 @@ def voucher(request: Visit, code: str) -> HttpResponseBase:
 @page(PAY_LARGE, post=True)
 def authorise(request: Visit, code: str) -> HttpResponseBase:
     given = authorise_redemption(code=code, by=request.actor)
-    said = f"You stand by the redemption of {money(given.amount)}. Another person pays it."
+    said = f"You authorised the redemption of {money(given.amount)}. Another person pays it."
     return done(request, said, "keno-voucher", read_serial(code))

@@ -270,7 +270,7 @@ def rebuy(request: Visit, number: int) -> HttpResponseBase:
 @page(RUN_TOURNAMENT, post=True)
 def authorise_refund(request: Visit, number: int) -> HttpResponseBase:
     entry = tournaments.authorise_refund(entry_id=number, why=request.POST.get("comment", ""), by=request.actor)
-    said = f"You stand by the refund of {money(entry.paid_in)} for entry {entry.pk}. Another person hands it over."
+    said = f"You authorised the refund of {money(entry.paid_in)} for entry {entry.pk}. Another person hands it over."
     return done(request, said, "tournament", entry.tournament.code)
 
 

@@ -62,6 +62,7 @@ WHO = ("manager", "administrator", "writer", "dealer", "inspector")
 NO_PAGES = (
     ".pdf",
     "/live/",
+    "/alerts/",
     "/now/",
     "/meter/",
     "/meters/",
@@ -72,7 +73,7 @@ NO_PAGES = (
     "/file/",
     "/scanned/",
 )
-FRAME = ("/waiting/", "/status/", "/live/", "/stay/")
+FRAME = ("/waiting/", "/status/", "/live/", "/alerts/", "/stay/")
 
 
 def pages_in_use() -> dict[str, str]:

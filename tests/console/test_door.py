@@ -51,16 +51,16 @@ def test_a_wrong_code_is_refused_and_the_right_one_then_works(venue: None) -> No
     page = client.post("/sign-in/second-step/", {"code": "12345"})
     assert page.status_code == 401
     assert "That code is wrong" in page.content.decode()
-    assert client.post("/sign-in/second-step/", {"code": person.code}).headers["Location"] == "/"
+    assert client.post("/sign-in/second-step/", {"code": person.code}).headers["Location"] == "/arrive/"
 
 
 @pytest.mark.parametrize(
     ("wanted", "after"),
     [
         ("/incidents/?status=open", "/incidents/?status=open"),
-        ("https://elsewhere.example/", "/"),
-        ("//elsewhere.example/", "/"),
-        ("", "/"),
+        ("https://elsewhere.example/", "/arrive/"),
+        ("//elsewhere.example/", "/arrive/"),
+        ("", "/arrive/"),
     ],
 )
 def test_after_the_sign_in_only_ever_a_page_of_ours(wanted: str, after: str, venue: None) -> None:

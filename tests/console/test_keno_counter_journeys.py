@@ -139,7 +139,7 @@ def test_a_large_voucher_is_authorised_on_its_page_and_redeemed_at_the_terminal(
     page.wait_for_url("**/keno/vouchers/*/")
     one.picture("keno-voucher-1280-light")
     confirmed(page, "Authorise redemption", "Authorise redemption")
-    page.get_by_text("You stand by the redemption of $80.00. Another person pays it.").wait_for()
+    page.get_by_text("You authorised the redemption of $80.00. Another person pays it.").wait_for()
     page = writer.go(f"/keno/vouchers/{paper.voucher.code}/")
     assert page.get_by_role("button", name="Authorise redemption").count() == 0
     page = writer.go("/terminal/keno")

@@ -180,7 +180,7 @@ def test_a_tournament_is_proposed_entered_refunded_and_called_off(person: Callab
     row.get_by_role("button", name="Fee goes back").click()
     page.get_by_role("dialog").get_by_label("Why").fill("She is ill.")
     page.get_by_role("dialog").get_by_role("button", name="It goes back").click()
-    page.get_by_text(f"You stand by the refund of $50.00 for entry {anna.pk}. A writer hands it over.").wait_for()
+    page.get_by_text(f"You authorised the refund of $50.00 for entry {anna.pk}. A writer hands it over.").wait_for()
     _hand_back(writer, anna)
 
     page = one.go("/keno/tournaments/CUP/")

@@ -272,7 +272,7 @@ def scan(page: Any, ticket: Ticket) -> None:
 def test_a_supervisor_runs_games_and_an_inspector_only_looks(person: Callable[..., Person]) -> None:
     sold = keno_scene.evening(games=1, tickets=5)
     page = person("supervisor").go("/")
-    keys(page, "g", "c")
+    keys(page, "g", "k")
     page.wait_for_url("**/keno/")
     game = Game.objects.get(status="open").number
     page.get_by_role("button", name="Close now").click()

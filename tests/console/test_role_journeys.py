@@ -108,7 +108,7 @@ def test_an_auditor_reads_the_books_and_scrutineers_a_draw(person: Arrive) -> No
     auditor = person("auditor")
     page = auditor.go("/")
     page.keyboard.press("g")
-    page.keyboard.press("p")
+    page.keyboard.press("r")
     page.wait_for_url("**/keno/reports/")
     page.get_by_role("link", name="Drawers", exact=True).click()
     for kind, begins in (("CSV", b"Shift"), ("PDF", b"%PDF")):
@@ -184,10 +184,7 @@ def test_a_jackpot_from_the_dealers_table_to_the_managers_hand(person: Arrive) -
 @pytest.mark.long  # without a browser: test_house_pages.py
 def test_an_administrator_proposes_a_right_and_a_manager_gives_it(person: Arrive) -> None:
     assert not Grant.objects.filter(role="dealer", permission="keno.view").exists()
-    page = person("administrator").go("/")
-    page.keyboard.press("g")
-    page.keyboard.press("r")
-    page.wait_for_url("**/roles/")
+    page = person("administrator").go("/roles/")
     page.goto(page.url + "dealer/propose/")
     page.get_by_label("See Keno: one’s own shift, and what is printed on a ticket").check()
     page.get_by_label("Why").fill("Dealers answer players’ questions at the tables.")
@@ -211,9 +208,7 @@ def test_a_writer_enters_players_in_a_tournament_and_pays_them(person: Arrive) -
     open_shift(by=demo_actor("writer"), opening_float=Money.dollars(500))
     game = Game.objects.get(status="open").number
     put_in_force("keno.tournament", "CUP", terms(game, prizes=[10000]))
-    page = person("writer").go("/")
-    page.keyboard.press("g")
-    page.keyboard.press("0")
+    page = person("writer").go("/keno/tournaments/")
     page.get_by_role("link", name="Spring cup").click()
     page.wait_for_url("**/keno/tournaments/CUP/")
     page.keyboard.press("n")

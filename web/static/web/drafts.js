@@ -61,8 +61,6 @@ function listen() {
       field.dispatchEvent(new Event("input", { bubbles: true }));
     }
     say(form);
-    const dialog = form.closest("dialog");
-    if (dialog && !dialog.open && draft.sent && !document.querySelector("dialog[open]")) dialog.showModal();
   }
   function say(form) {
     const note = document.createElement("p");

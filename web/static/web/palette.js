@@ -7,18 +7,21 @@ const dialog = document.getElementById("palette");
 const field = dialog?.querySelector("input");
 const found = dialog?.querySelector("[data-found]");
 let asked = 0,
+  answered = null,
   timer = null;
 
 const links = () => [...found.querySelectorAll("a")];
 
 async function look() {
-  const mine = ++asked;
-  const answer = await fetch(`${dialog.dataset.palette}?${new URLSearchParams({ q: field.value })}`, {
+  const mine = ++asked,
+    query = field.value;
+  const answer = await fetch(`${dialog.dataset.palette}?${new URLSearchParams({ q: query })}`, {
     headers: { "X-Palette": "1" },
   }).catch(() => null);
   if (mine !== asked) return; // an older question
   if (!answer?.ok) return;
   found.innerHTML = await answer.text();
+  answered = query;
   mark(0);
 }
 
@@ -50,7 +53,9 @@ if (dialog) {
     }
     if (event.key === "Enter") {
       event.preventDefault();
-      (all[here] ?? all[0])?.click();
+      // Quicker than the answer: the search page finds the same, and opens what is named exactly.
+      if (answered === field.value && all.length) (all[here] ?? all[0]).click();
+      else location.assign(`${dialog.dataset.palette}?${new URLSearchParams({ q: field.value })}`);
     }
   });
   dialog.addEventListener("click", (event) => {
