@@ -75,7 +75,7 @@ def test_an_inspector_proves_a_row_and_takes_the_log_home(
     page.locator("tbody th a").first.click()
     page.get_by_text(re.compile("[Ss]igned by|[Ss]ignature")).first.wait_for()
     # Exported, watched until it is there, taken away and verified: here, and as a stranger would.
-    page.locator(".crumbs").get_by_role("link", name="Audit").click()
+    page.locator(".crumbs").get_by_role("link", name="Audit", exact=True).click()
     page.get_by_role("link", name="Exports", exact=True).click()
     page.get_by_role("button", name="Make an export").click()
     page.get_by_text("Waits for a worker.").wait_for()

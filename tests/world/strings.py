@@ -75,7 +75,7 @@ def _python(text: str) -> Iterator[str]:
             if node.value[:1].isupper() or " " in node.value:
                 yield node.value
         elif isinstance(node, ast.JoinedStr):
-            yield "".join(part.value if isinstance(part, ast.Constant) else "…" for part in node.values)
+            yield "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in node.values)
 
 
 def _script(text: str) -> Iterator[str]:
