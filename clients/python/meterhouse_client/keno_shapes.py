@@ -95,6 +95,7 @@ class KenoGameTotalsOut(TypedDict):
     stakes: str
     prizes: str
     winners: int
+    biggest: NotRequired[str]
     majors: KenoGameMajorsOut
     bonuses: NotRequired[str]
     jackpots: object
