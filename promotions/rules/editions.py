@@ -44,7 +44,6 @@ class Edition:
     no_alternative: frozenset[str]  # kinds of prizes
     # 15.9.1: approval before an amendment after the start is in force. 17.12.1: re-submitted as soon as possible.
     amend_by_approval: bool
-    integrity_notice: timedelta  # 15.12: immediately; 17.11: within 48 hours
     clauses: Mapping[str, str]
 
     def clause(self, what: str) -> str:
@@ -99,7 +98,6 @@ EDITIONS: Final[Mapping[str, Edition]] = MappingProxyType(
             alternative_in_terms=True,
             no_alternative=frozenset({"money", "slots-dollars", "casino-dollars"}),
             amend_by_approval=True,
-            integrity_notice=timedelta(0),
             clauses=MappingProxyType(_2019),
         ),
         "2025": Edition(
@@ -111,7 +109,6 @@ EDITIONS: Final[Mapping[str, Edition]] = MappingProxyType(
             alternative_in_terms=False,
             no_alternative=frozenset({"money", "casino-dollars"}),
             amend_by_approval=False,
-            integrity_notice=timedelta(hours=48),
             clauses=MappingProxyType(_2025),
         ),
     }
