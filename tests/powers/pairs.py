@@ -178,6 +178,7 @@ PAIRED: Final = {
 # Pages that no call does the same as, by how their address begins, and why.
 ALONE: Final = {
     "GET books/month-end.pdf": "the same reports as one paper",
+    "POST jackpots/hits/<>/attend/": "an alert sounds at the console, and is taken there",
     "GET players/<>/statement.pdf": "the letter for the player: it bears his name, the call has no names",
     "GET /": "the console's own frame",
     "GET waiting/": "the console's own frame",
