@@ -68,7 +68,13 @@ def why_not(messages: Sequence[Message], tables: Mapping[str, Table], *, now: da
 
     Holds what its tables' rounds have come to until the transaction ends: two calls of one table come in turn.
     """
-    found = {message.id: why for message in messages if (why := _by_itself(message, tables, now))}
+    links = {tables[message.table].link for message in messages}
+    promised = {link.pk for link in links if promises.public_promise(link, now) is not None}
+    found = {
+        message.id: why
+        for message in messages
+        if (why := _by_itself(message, now, promised=tables[message.table].link_id in promised))
+    }
     by_table: dict[str, list[Message]] = {}
     for message in messages:
         if message.round is not None:
@@ -78,12 +84,12 @@ def why_not(messages: Sequence[Message], tables: Mapping[str, Table], *, now: da
     return found
 
 
-def _by_itself(message: Message, tables: Mapping[str, Table], now: datetime) -> Why | None:
+def _by_itself(message: Message, now: datetime, *, promised: bool) -> Why | None:
     if message.round is None:
         return Why.NAMELESS
     if abs(now - message.at) > _LATE:
         return Why.LATE
-    return None if promises.public_promise(tables[message.table].link, now) else Why.UNPROMISED
+    return None if promised else Why.UNPROMISED
 
 
 def _out_of_order(messages: Sequence[Message], table: Table, known: Mapping[str, Why]) -> dict[str, Why]:

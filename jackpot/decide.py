@@ -107,7 +107,7 @@ def decide(*, seal: MeterSeal, said: Said, by: Actor) -> list[Hit]:
         return list(Hit.objects.filter(pk__in=[fell["hit"] for fell in held.falls or ()]).order_by("sequence"))
     if movements.undecided(held.link).first() != held:
         raise Conflict("out-of-order", f"An earlier movement of {held.link} is not decided yet.")
-    wagers = list(held.wagers.select_related("table", "round__table", "batch__table", "link"))
+    wagers = list(held.wagers.prefetch_related("table"))  # two thousand of them, of a few tables
     asked = said.question
     if (asked.occasion, asked.attempt, asked.root) != (
         held.occasion,

@@ -85,7 +85,7 @@ def published(seal: MeterSeal) -> dict[str, Any]:
 
 def published_with_wagers(seal: MeterSeal) -> dict[str, Any]:
     """The same with its wagers, from which anybody computes the root."""
-    wagers = by_name(each.as_sealed() for each in seal.wagers.select_related("table"))
+    wagers = by_name(each.as_sealed() for each in seal.wagers.prefetch_related("table"))
     return {**published(seal), "entry": {"wagers": [proofs.written_wager(each) for each in wagers]}}
 
 

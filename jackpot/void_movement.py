@@ -41,7 +41,7 @@ def void_attempt(link: Link, *, number: int, attempt: int, cause: str, by: Actor
         .get(link=link, number=number)
     )
     said = _said(seal)
-    ordered = rules.in_order([each.as_sealed() for each in seal.wagers.select_related("table")], answer=said.said)
+    ordered = rules.in_order([each.as_sealed() for each in seal.wagers.prefetch_related("table")], answer=said.said)
     bounds = rules.bounds_of(terms.of(terms.in_force(link)).parameters, seal.of_level)
     would = computed(seal, [each.increment.micros for each in ordered], said, bounds=lambda falls: bounds)
     draws.void_attempt(

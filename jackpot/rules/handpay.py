@@ -16,6 +16,8 @@ INSTALMENTS: Final = "instalments"
 """The purse of what is owed in instalments, and the means of payment that puts it there."""
 TAX: Final = "tax"
 """The purse of what was withheld for the tax authority."""
+PAID_BY: Final = ("cash", "cheque", "chips", "transfer")
+"""The purses of what was paid, one a means of payment."""
 INSTALMENTS_LIMIT: Final = 360
 
 

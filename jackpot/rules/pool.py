@@ -7,10 +7,12 @@ below zero. The house, the wagers coming in and the winners stand outside the li
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from jackpot.rules.handpay import INSTALMENTS, PAID_BY, TAX
 from jackpot.rules.payouts import Evaluation
 from jackpot.rules.policies import PRIZE, Game, RuleSet
 from kernel.money import BASIS_POINTS, ZERO, Money
@@ -31,6 +33,9 @@ ADVANCE: Final[Purse] = "advance"
 DROP: Final[Purse] = "drop"
 """Jackpot wagers taken at the tables."""
 
+_LEVEL: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_NO_LEVEL: Final = frozenset({RESERVE, REIMBURSEMENT, *OUTSIDE, ADVANCE, DROP, INSTALMENTS, TAX, *PAID_BY})
+_OVERFLOW: Final = "-overflow"
 ROUNDS_PER_MINUTE_LIMIT: Final = 60
 
 Balances = Mapping[Purse, Money]
@@ -38,7 +43,7 @@ Balances = Mapping[Purse, Money]
 
 def overflow_of(level: str) -> Purse:
     """Where contributions above a level's ceiling wait for its next pool."""
-    return f"{level}-overflow"
+    return f"{level}{_OVERFLOW}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +91,10 @@ class Parameters:
         if len({level.name for level in self.levels}) != len(self.levels) or not self.levels:
             _refuse("A link has one pool a level, and at least one.", "nsw-csp:11.5", "levels")
         for level in self.levels:
+            if not _LEVEL.fullmatch(level.name) or level.name in _NO_LEVEL or level.name.endswith(_OVERFLOW):
+                _refuse(
+                    f"No level is called {level.name!r}: it is small letters, and no other purse’s.", None, "levels"
+                )
             if level.seed < ZERO or not level.seed.whole_cents:
                 _refuse("A seed is an amount of whole cents, not below zero.", "nsw-csp:11.9.2", "seed")
             if level.ceiling is not None and (level.ceiling <= level.seed or not level.ceiling.whole_cents):
