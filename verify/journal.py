@@ -32,7 +32,6 @@ from verify import incidents
 from verify.own import is_the_published, own_digest
 from verify.things import ABOUT, MADE, REPORT, SAYS, Things, names
 
-_HOURS: Final = "house.opening-hours"
 _LIMITS: Final = "house.cash-limits"
 _LOOK: Final = "signage.look"
 _NOBODY: Final = "unknown"  # who signs in and is not known
@@ -127,17 +126,15 @@ class Check(RoomCheck):
             case HitPaid(reported=True):
                 self.owed.append((REPORT, "", row.line))
             case house.VenueSetUp() as act:
-                if self.days and act.time_zone != self.zone:
+                if self.days and self.zone and act.time_zone != self.zone:  # it begins with one that no act names
                     raise Doubt("the venue’s clock is another than that of its gaming days.")
                 self.zone = act.time_zone
             case house.GamingDayScheduled() as act:
-                self._scheduled(act, row.line)
+                self._scheduled(act)
             case ValueInstalled(kind_=kind, value=dict(limits)) | ChangeEffective(kind_=kind, new=dict(limits)) if (
                 kind == _LIMITS
             ):
                 self.report_from = Money.parse(limits["report_from"])
-            case ChangeEffective() as act if act.kind_ == _HOURS:
-                self.found.append((f"change {_HOURS}", ""))
             case ChangeEffective() as act if act.kind_ in _EFFECTS:
                 self.decided[_EFFECTS[act.kind_].kind] += 1
                 if act.kind_ == _LOOK:
@@ -186,14 +183,12 @@ class Check(RoomCheck):
             raise Doubt(f"threshold report {act.report} comes to ${act.cash}, and ${Money(cash)} was paid.")
         self.reports[act.report] = act
 
-    def _scheduled(self, act: house.GamingDayScheduled, line: int) -> None:
+    def _scheduled(self, act: house.GamingDayScheduled) -> None:
         if act.opens_at >= act.closes_at:
             raise Doubt(f"the gaming day {act.day} closes before it opens.")
         name = str(act.day)
         if ("day", name) in self.found:
             raise Doubt(f"the gaming day {name} is scheduled twice.")
-        if ("day", name) in self.days:
-            self.owed.append((f"change {_HOURS}", "", line))
         self.found.append(("day", name))
 
     def _published(self, act: KeyInUse | VerifierPublished) -> None:

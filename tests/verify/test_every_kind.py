@@ -44,7 +44,7 @@ HELD_BY_THE_SEALS: Final[Mapping[str, str]] = {
     "approval.rejected": "-",
     "device.registered": "- kind place profile",  # one that nobody holds, and that has done nothing
     "device.token-due": "- ++",
-    "gaming-day.scheduled": "- opens_at",
+    "gaming-day.scheduled": "- *_at",
     "incident.closed": "-",
     "incident.reported": "about happened_at",
     "incident.told": "++ at reference",
