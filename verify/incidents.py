@@ -12,7 +12,6 @@ from house.acts import GamingDayClosedEarly
 from house.approval_acts import LetterDisputed
 from house.incident_acts import IncidentReported
 from house.rules.gaming_day import instant
-from jackpot.acts import TableSuspended
 from keno.acts import BallFellBack, GameInvalidated
 from keno.prize_acts import PrizeHeld
 from keno.resettle_acts import GameResettled
@@ -196,8 +195,6 @@ def owed(act: Act) -> Iterator[tuple[str, str]]:
             yield "early-close", act.subject
         case LetterDisputed():
             yield "letter-disputed", f"proposal:{act.proposal}"
-        case TableSuspended():
-            yield "equipment-malfunction", f"table:{act.table}"
         case GameInvalidated():
             yield "keno-game-invalidated", act.subject
         case GameResettled():
@@ -215,6 +212,6 @@ def owed(act: Act) -> Iterator[tuple[str, str]]:
 
 
 ACTS: Final[tuple[type[Act], ...]] = (
-    GamingDayClosedEarly, LetterDisputed, TableSuspended, GameInvalidated, GameResettled, BallFellBack, PrizeHeld,
+    GamingDayClosedEarly, LetterDisputed, GameInvalidated, GameResettled, BallFellBack, PrizeHeld,
     Cancelled, Postponed, IntentDecided, PaymentErrorFound,
 )  # fmt: skip
