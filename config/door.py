@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache
 from http import HTTPStatus
+from io import BytesIO
 from typing import Any, Final
 
 from django.conf import settings
@@ -64,14 +65,13 @@ class _Here:
 
     def answer(self, environ: Environ) -> tuple[int, Headers, bytes] | None:
         began = middleware.Began(environ.get("HTTP_X_REQUEST_ID"))
-        sent = environ["wsgi.input"]
-        body = sent.read()
+        body = environ["wsgi.input"].read()
         status, headers = self.call.status, self.headers
         try:
             with timezone.override(VENUE_CLOCK):
                 done, by = at_once.do(self.call, self.authenticators, environ, body)
         except at_once.NotDone:
-            sent.seek(0)
+            environ["wsgi.input"] = BytesIO(body)  # not every server lets it be read twice
             return None
         except Refusal as refusal:
             said = problems.answer(refusal)
