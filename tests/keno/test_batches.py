@@ -77,7 +77,7 @@ def test_one_way_and_ways_add_up() -> None:
     won = batch.won[0][0].micros
     assert batch.won == {0: (Won(1, won, "3 of 3"),), 1: (Won(1, won, "1 ways 3 of 3"),)}
     assert batch.sums == {
-        1: Sums(tickets=3, stakes=3_000_000, fixed=2 * won, winners=2),
+        1: Sums(tickets=3, stakes=3_000_000, fixed=2 * won, winners=2, biggest=won),
         2: Sums(tickets=1, stakes=1_000_000),
     }
 
@@ -214,7 +214,7 @@ def test_what_was_paid_at_once_and_in_full_needs_no_second_look() -> None:
     won = read(small).won[0][0].micros
     batch = read(small, plainly=[paid(won, row=7)])
     assert (batch.paid, batch.won) == ({0: 0}, {})
-    assert batch.sums[1] == Sums(tickets=1, stakes=1_000_000, fixed=won, winners=1)
+    assert batch.sums[1] == Sums(tickets=1, stakes=1_000_000, fixed=won, winners=1, biggest=won)
     for strange in (
         [paid(won + 1)], [paid(won - 1)], [paid(won), paid(won, row=2)], [paid(won, place=9)],  # before it was over
         [paid(0)],
