@@ -70,6 +70,8 @@ HELD_BY_THE_SEALS: Final[Mapping[str, str]] = {
     "keno.prize-held": "owner",
     "keno.prize-released": "-",
     "keno.shift-opened": "writer",
+    "keno.tendered": "lines.reference",
+    "keno.vouchers-registered": "numbers",  # of vouchers that nobody has used
     "keno.wagers-voided": "excluded",
     "keno.win-voided": "excluded",
     "ledger.account-opened": "whole_cents",
@@ -91,7 +93,8 @@ HELD_BY_THE_SEALS: Final[Mapping[str, str]] = {
     "promotion.winner-called": "++ until",
     "promotion.winner-present": "- ++ place prize",
     "staff.hired": "demo roles*",  # who has done nothing since
-    "tournament.entered": "whose",
+    "tournament.entered": "whose numbers",  # that were not drawn
+    "tournament.refund-seconded": "++",
     "tournament.scored": "++",
     "verifier.published": "- bytes",  # the published program says whether it is the one
 }
