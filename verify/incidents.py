@@ -17,12 +17,13 @@ from keno.prize_acts import PrizeHeld
 from keno.resettle_acts import GameResettled
 from kernel.acts import Act
 from kernel.export_check import ActOnRecord, Doubt
-from promotions.acts.terms import Cancelled, Postponed
+from promotions.acts.terms import Postponed
 from tablegames.acts import IntentDecided, PaymentErrorFound
 
 _NOW, _HOURS_48, _MONTH_END = "immediately", "48-hours", "month-end"
 _AHEAD: Final = timedelta(minutes=2)  # of the clock of who reports it
 _SUSPECTED: Final = "suspected"
+COMPROMISED: Final = "promotion-compromised-"  # by its edition
 
 
 class Kind(NamedTuple):
@@ -203,8 +204,8 @@ def owed(act: Act) -> Iterator[tuple[str, str]]:
             yield "keno-ball-fell-back", act.subject
         case PrizeHeld():
             yield "keno-prize-held", f"ticket:{act.ticket}"
-        case Cancelled() | Postponed():
-            yield "promotion-compromised-", act.subject
+        case Postponed():
+            yield COMPROMISED, act.subject
         case IntentDecided() if act.intent == _SUSPECTED:
             yield "payment-error-suspected", act.subject
         case PaymentErrorFound():
@@ -213,5 +214,5 @@ def owed(act: Act) -> Iterator[tuple[str, str]]:
 
 ACTS: Final[tuple[type[Act], ...]] = (
     GamingDayClosedEarly, LetterDisputed, GameInvalidated, GameResettled, BallFellBack, PrizeHeld,
-    Cancelled, Postponed, IntentDecided, PaymentErrorFound,
+    Postponed, IntentDecided, PaymentErrorFound,
 )  # fmt: skip

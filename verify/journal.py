@@ -74,7 +74,7 @@ _BY_HIMSELF: Final = (
 )  # fmt: skip
 _OTHERS: Final[tuple[type[Act], ...]] = (
     players.BirthRecorded, prizes.PrizesWon, prizes.ClaimMade, house.VenueSetUp, KeyInUse, VerifierPublished,
-    LookChosen, ChangeEffective, ValueInstalled, HitPaid,
+    LookChosen, ChangeEffective, ValueInstalled, HitPaid, terms.Started,
 )  # fmt: skip
 
 
@@ -86,6 +86,7 @@ class Check(RoomCheck):
         super().__init__()
         self.things: dict[str, Things] = {}
         self.zone = ""
+        self.started: set[str] = set()  # promotions
         self.keys: dict[str, str] = {}  # in use, by purpose
         self.verifier: VerifierPublished | None = None  # the last
         self.report_from = Money.dollars(10_000)
@@ -109,7 +110,7 @@ class Check(RoomCheck):
             raise Doubt(f"{row.actor} {act.sentence()}, in the name of {act.person}.")
         self.owed += [(f"incident {kind}", name, row.line) for kind, name in incidents.owed(act)]
         self.done[row.kind] += 1
-        self._of_players(row)
+        self._of_players_and_promotions(row)
         self._of_house(row)
 
     def _say(self, how: str, sort: str, name: str, line: int) -> None:
@@ -144,7 +145,7 @@ class Check(RoomCheck):
             case KeyInUse() | VerifierPublished() as act:
                 self._published(act)
 
-    def _of_players(self, row: ActOnRecord) -> None:
+    def _of_players_and_promotions(self, row: ActOnRecord) -> None:
         match row.act:
             case players.PlayerRegistered() as act:
                 self.owed.append(("first card of player", act.player, row.line))
@@ -153,6 +154,10 @@ class Check(RoomCheck):
             case players.BirthRecorded() as act:
                 self._say(ABOUT if act.corrected else MADE, "date of birth", act.player, row.line)
                 self._say(ABOUT, "player", act.player, row.line)
+            case terms.Started() as act:
+                self.started.add(act.promotion)
+            case terms.Cancelled() as act if act.promotion in self.started:  # before that nobody has entered
+                self.owed.append((f"incident {incidents.COMPROMISED}", act.subject, row.line))
             case prizes.PrizesWon() as act:
                 for won in act.won:
                     self._say(MADE, "win", str(won.win), row.line)

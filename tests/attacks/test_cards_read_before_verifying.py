@@ -41,6 +41,9 @@ def test_no_page_and_no_call_shows_them(house: House, role: str) -> None:
         assert not shown_together(str(caller.get(path.format(**where)).body)), path
     for path in PAGES:
         answer = person.get(path.format(**where))
+        if answer.status == 302:  # found at once: a page of this list
+            assert answer.headers["location"] in PAGES, path
+            continue
         assert answer.status in (200, 403), path
         assert not shown_together(answer.body), path
     assert Hit.objects.get().dealt == FULL_HOUSE

@@ -74,7 +74,7 @@ def test_the_home_page_and_readyz_say_it(promised: Commitment, second_party: AtH
     with time_machine.travel(timezone.now() + timedelta(seconds=30)):
         [line] = home._lines()
         assert line.words.startswith("Keno 1042 waits for the witness")
-        assert [item.action for item in home._for_the_inspector(demo_actor("inspector"))] == ["Look"]
+        assert [item.action for item in home._for_the_inspector(demo_actor("inspector"))] == ["Open"]
         assert home._for_the_inspector(demo_actor("manager")) == []
     assert watch.ready() == "1 waiting"
 

@@ -6,14 +6,17 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import Any, Final
 
+from django.db import transaction
 from django.utils import timezone
 
 from house.approvals import approve, propose, reject
 from house.approvals.letters import confirm_letter, countersign, record_letter
 from house.incident_kinds import FOREIGN_OR_MISSING_CARD
 from house.incidents import close_incident, record_notice, report_incident
+from house.log import record_act
 from house.models import Proposal
 from house.players import restrict
+from house.players.acts import CardIssued, PlayerRegistered
 from house.players.age import record_birth, today
 from house.rules.age import last_birthday_of_age
 from house.staff import hire
@@ -152,6 +155,10 @@ def kept_out() -> None:
         withdraw_entry(code="WINTER", number=withdrawn, why="Not his coupon.", by=each)
     exclude_card(card="C-R", why="household", by=MANAGER)
     confirm_exclusion(card="C-R", by=NOTARY)
+    for player in ("P-C-S", "P-C-T", "P-C-U"):  # their rows were there before the log
+        with transaction.atomic():
+            record_act(PlayerRegistered(player=player), by=MANAGER)
+            record_act(CardIssued(card=player.removeprefix("P-"), player=player), by=MANAGER)
     young = last_birthday_of_age(today()) + timedelta(days=1)
     for each in (SUPERVISOR, MANAGER):
         record_birth(player_number="P-C-S", born=young, by=each)
