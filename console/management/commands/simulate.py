@@ -125,7 +125,8 @@ class Command(BaseCommand):
             self.stdout.write(f"  {said}")
         if strange := [(room, each) for room, each in figures if not each.agrees]:
             room, first = strange[0]
-            raise CommandError(f"{len(strange)} figures are not what was done; the first is “{room}: {first.what}”.")
+            told = f"“{room}: {first.what}”, {first.own} by its own books and {first.house} by the house’s"
+            raise CommandError(f"{len(strange)} figures are not what was done; the first is {told}.")
         if differing := [check for check in checks if check.difference]:
             raise CommandError(f"{len(differing)} of {len(checks)} figures differ; the first is “{differing[0].what}”.")
         self.stdout.write(f"All {len(checks) + len(figures)} figures agree to the cent.")

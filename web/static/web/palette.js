@@ -32,6 +32,15 @@ function mark(at) {
   });
 }
 
+// Somebody who types quicker than the server answers gets what he typed; the search page says that there is nothing.
+async function go() {
+  clearTimeout(timer);
+  if (answered !== field.value) await look();
+  const link = found.querySelector("a[data-marked]");
+  if (answered === field.value && link) link.click();
+  else location.assign(`${dialog.dataset.palette}?${new URLSearchParams({ q: field.value })}`);
+}
+
 export function openPalette() {
   if (!dialog || dialog.open) return;
   dialog.showModal();
@@ -53,9 +62,7 @@ if (dialog) {
     }
     if (event.key === "Enter") {
       event.preventDefault();
-      // Quicker than the answer: the search page finds the same, and opens what is named exactly.
-      if (answered === field.value && all.length) (all[here] ?? all[0]).click();
-      else location.assign(`${dialog.dataset.palette}?${new URLSearchParams({ q: field.value })}`);
+      go();
     }
   });
   dialog.addEventListener("click", (event) => {
@@ -67,5 +74,9 @@ if (dialog) {
       openPalette();
     }
   });
-  for (const opener of document.querySelectorAll("[data-search]")) opener.addEventListener("click", openPalette);
+  for (const opener of document.querySelectorAll("[data-search]"))
+    opener.addEventListener("click", (event) => {
+      event.preventDefault(); // without scripts it leads to the search page
+      openPalette();
+    });
 }
