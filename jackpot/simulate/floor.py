@@ -79,7 +79,7 @@ class Floor(Part):
         self.levels: Levels
         self.tables: dict[str, OnTable] = {}
         self.hits: list[tuple[LinkBook, Played | None, list[tuple[Hit, Won]]]] = []  # claimed: to be seen to
-        self.hits_expected = 0
+        self.hits_expected, self.hits_before = 0, 0
         self.decided = 0
 
     def begin(self) -> None:
@@ -93,6 +93,7 @@ class Floor(Part):
             self.books[code] = LinkBook(kind, {purse: _held(code, purse) for purse in (*PURSES, PAID)})
         self.books["BOOM"].change(_shares(terms.of(terms.in_force(find_link("BOOM")))), self.clock.now)
         self.decided = MeterSeal.objects.filter(link__code=MYSTERY).count()
+        self.hits_before = _hits()
         self.controllers = Controllers(self, self.people, self.books)
         self.retirements = Retirements(self, self.people)
         self.levels = Levels(self, self.people)
@@ -274,7 +275,6 @@ class Floor(Part):
         batches = Batch.objects.filter(received_by=self.people.controllers.identity, at__gte=sent.stood[0][0])
         batches = batches.exclude(table__code=OLD_TABLE)
         counted = sum(batches.filter(status__in=["counted", "released"]).values_list("wagers", flat=True))
-        hits = Hit.objects.filter(link__code__in=KINDS, claimed_at__gte=sent.stood[0][0])
         moved = Table.objects.get(code="BOOM-02").link.code
         return [
             *super().figures(),
@@ -282,9 +282,13 @@ class Floor(Part):
             *self.retirements.figures(),
             *self.levels.figures(),
             Figure("Wagers counted by controllers", sent.wagers, counted),
-            Figure("Hits", self.hits_expected, hits.count()),
+            Figure("Hits", self.hits_expected, _hits() - self.hits_before),
             Figure("Links that BOOM-02 moved to", int(sent.stood[-1][1] == moved), 1),
         ]
+
+
+def _hits() -> int:
+    return Hit.objects.filter(link__code__in=KINDS).count()
 
 
 def _shares(of_link: LinkTerms) -> dict[str, int]:
