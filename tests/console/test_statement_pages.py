@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from house.models import Player
 from house.players import declare, limits, play, restrict, statement
-from house.rules.limits import Kind
+from house.rules.limits import Kind, span
 from kernel.money import Money
 from tests.world import paper
 from tests.world.calls import Caller, make_device
@@ -44,7 +44,8 @@ def test_chips_deposits_and_returns_balance_in_every_period(player: Player) -> N
         assert account.by_chips == dollars(20)  # 200 brought less 120 taken away is 80, of which 60 was seen
         assert account.lost == dollars(80)
         assert account.lost == limits.used(player, Kind.LOSS, account.first, account.last)
-        assert account.deposited == limits.used(player, Kind.DEPOSIT, account.first, account.last)
+        calendar = span(account.period, limits.day_of(Kind.DEPOSIT, at))  # past midnight it is not the gaming day's
+        assert account.deposited == limits.used(player, Kind.DEPOSIT, *calendar)
     later = statement.accounts(player, at=at + timedelta(days=40))
     assert {account.lost for account in later} == {Money(0)}
 
