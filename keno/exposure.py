@@ -32,9 +32,9 @@ def begin(game: Game) -> None:
         most, minors, held = map(Money, cursor.fetchone())
     GameLimits.objects.create(
         game=game,
-        a_way=amounts[approved.MOST_A_WAY],
-        a_ticket=amounts[approved.MOST_A_TICKET],
-        a_game=amounts[approved.MOST_A_GAME],
+        way_limit=amounts[approved.MOST_A_WAY],
+        ticket_limit=amounts[approved.MOST_A_TICKET],
+        game_limit=amounts[approved.MOST_A_GAME],
         most=most,
         minors=minors,
         held=held,
@@ -47,6 +47,6 @@ def alarm(on_sale: OnSale, by: Actor) -> None:
     if on_sale.limits and not Incident.objects.filter(kind=EXPOSURE, subject=subject, status=IncidentStatus.OPEN):
         what = (
             f"A sale for game {on_sale.game} was refused: what the game could pay out has come to the limit of "
-            f"${on_sale.limits.a_game}."
+            f"${on_sale.limits.game_limit}."
         )
         open_incident(kind=EXPOSURE, what=what, by=by, subject=subject, caused_by=())

@@ -34,7 +34,7 @@ from kernel.refusal import Conflict, NotFound
 _OPEN: Final = "SELECT number FROM keno_game WHERE status = 'open'"
 # Locks, then looks: migration exposure.
 _HOLD: Final = """
-    SELECT is_open, a_way, a_ticket, a_game, most, minors, held
+    SELECT is_open, way_limit, ticket_limit, game_limit, most, minors, held
     FROM keno_hold_open_within(%(exposure)s, %(sales)s, %(game)s, %(together)s, %(adds)s)
 """
 
@@ -71,8 +71,10 @@ def hold_open_for_sale(game_number: int, *, adds: Money = ZERO) -> OnSale | None
         return None
     if figures[0] is None:
         return OnSale(game_number)
-    a_way, a_ticket, a_game, most, minors, held = map(Money, figures)
-    return OnSale(game_number, Limits(a_way, a_ticket, a_game), Exposure(most=most, minors=minors, held=held))
+    way_limit, ticket_limit, game_limit, most, minors, held = map(Money, figures)
+    return OnSale(
+        game_number, Limits(way_limit, ticket_limit, game_limit), Exposure(most=most, minors=minors, held=held)
+    )
 
 
 _sold_last: int | None = None

@@ -36,7 +36,7 @@ from kernel.prepared import execute_alone
 _SELL: Final = """
     SELECT keno_sell_at_once(
         %(token)s, %(power)s, %(actor)s, %(key)s, %(method)s, %(path)s, %(hash)s, %(answer_status)s::smallint,
-        %(answer)s, %(exposure_lock)s, %(sales_lock)s, %(together)s, %(a_way)s, %(payable)s, %(serial)s, %(kind)s,
+        %(answer)s, %(exposure_lock)s, %(sales_lock)s, %(together)s, %(way_payable)s, %(payable)s, %(serial)s, %(kind)s,
         %(groups)s, %(schedule)s, %(schedule_version)s, %(jackpot)s, %(set_bet)s, %(games)s, %(first_game)s,
         %(last_game)s, %(charged_to)s, %(price_a_game)s, %(premium)s, %(price)s, %(change)s, %(sold_at)s, %(day)s,
         %(terminal)s, %(writer)s, %(shift)s, %(leaf)s, %(could_pay)s, %(could_pay_minors)s, %(could_pay_held)s,
@@ -80,7 +80,7 @@ class UsualSale:
             "token": token,
             "answer_status": answer_status,
             "answer": answer,
-            "a_way": Int8(self.could_pay.way.micros),
+            "way_payable": Int8(self.could_pay.way.micros),
             "payable": Int8(self.could_pay.payable.micros),
             "plays": plays_of(self.composed.entry),
             "cash": Int8(self.cash.micros),

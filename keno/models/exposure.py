@@ -20,9 +20,9 @@ class GameLimits(models.Model):
     """The limits in force when the game opened, and what tickets sold for earlier games bring along into it."""
 
     game = models.OneToOneField(Game, models.PROTECT, primary_key=True, related_name="limits")
-    a_way = MoneyField()
-    a_ticket = MoneyField()
-    a_game = MoneyField()
+    way_limit = MoneyField()
+    ticket_limit = MoneyField()
+    game_limit = MoneyField()
     most = MoneyField()
     minors = MoneyField()
     held = MoneyField()

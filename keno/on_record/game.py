@@ -245,9 +245,10 @@ class Tally:
     def _within_limit(self) -> None:
         """Whatever played to its close was counted when the last of its tickets was sold, and had room then."""
         limits, payable = self.game.limits, self.exposed.payable
-        if limits is not None and self.begin and payable > limits.a_game:
+        if limits is not None and self.begin and payable > limits.game_limit:
             raise self.game.doubt(
-                f"its tickets could have won ${payable}; the house had limited a game to ${limits.a_game}, and sold on."
+                f"its tickets could have won ${payable}; the house had limited a game to ${limits.game_limit}, and "
+                "sold on."
             )
 
     def _settle_shares(self, won: Mapping[int, int]) -> tuple[int, dict[str, Any], dict[int, dict[str, int]]]:

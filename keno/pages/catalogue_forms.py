@@ -107,12 +107,18 @@ class BonusForm(CatalogueForm):
     first_game = forms.IntegerField(label="First game", min_value=1)
     last_game = forms.IntegerField(label="Last game", min_value=1)
     spots = forms.IntegerField(label="Numbers in the way", min_value=1, max_value=15)
-    matches = forms.IntegerField(label="Matched", min_value=0, max_value=15)
+    # Not "matches": a field is a property of its form in the browser, and would hide Element.matches from every script.
+    matched = forms.IntegerField(label="Matched", min_value=0, max_value=15)
     prize = MoneyInput(label="Prize")
     per = forms.ChoiceField(label="For each", choices=[("dollar", "dollar staked"), ("ticket", "ticket")])
     budget = MoneyInput(label="Budget")
     fund = forms.ChoiceField(label="Paid by", choices=[("house", "the house"), ("unclaimed", "unclaimed prizes")])
     why = web_forms.reason()
+
+    refused_as = {"subject": "code", "new.matches": "matched"}  # noqa: RUF012
+
+    def said(self, now: Mapping[str, Any]) -> dict[str, Any]:
+        return {**super().said(now), "matched": now["matches"]}
 
     def value(self) -> dict[str, object]:
         return {
@@ -120,7 +126,7 @@ class BonusForm(CatalogueForm):
             "first_game": self.first_game,
             "last_game": self.last_game,
             "spots": self.spots,
-            "matches": self.matches,
+            "matches": self.matched,
             "prize": str(self.prize),
             "per": self.per,
             "budget": str(self.budget),
@@ -176,7 +182,7 @@ class VoucherRegisterForm(CatalogueForm):
     code = forms.CharField(label="Voucher type", max_length=16)
     worth = MoneyInput(label="Each is worth")
     first = forms.IntegerField(label="From number", min_value=1, required=False)
-    last = forms.IntegerField(label="to number", min_value=1, required=False)
+    last = forms.IntegerField(label="To number", min_value=1, required=False)
     numbers = forms.CharField(
         label="Or the numbers as printed",
         max_length=20_000,

@@ -19,7 +19,7 @@ GAMES_ROWS = 40
 TICKETS_ROWS = 10
 
 _SUMS = """
-    SELECT l.game_id, l.a_way, l.a_ticket, l.a_game, l.most + coalesce(sum(e.most), 0)::bigint,
+    SELECT l.game_id, l.way_limit, l.ticket_limit, l.game_limit, l.most + coalesce(sum(e.most), 0)::bigint,
            l.minors + coalesce(sum(e.minors), 0)::bigint, l.held + coalesce(sum(e.held), 0)::bigint
     FROM keno_gamelimits l LEFT JOIN keno_gameexposure e ON e.game = l.game_id
     WHERE l.game_id = ANY(%s) GROUP BY l.game_id
@@ -48,8 +48,10 @@ def exposures(numbers: Iterable[int]) -> dict[int, OnSale]:
         cursor.execute(_SUMS, [list(numbers)])
         rows = [(number, *map(Money, figures)) for number, *figures in cursor.fetchall()]
     return {
-        number: OnSale(number, Limits(a_way, a_ticket, a_game), Exposure(most=most, minors=minors, held=held))
-        for number, a_way, a_ticket, a_game, most, minors, held in rows
+        number: OnSale(
+            number, Limits(way_limit, ticket_limit, game_limit), Exposure(most=most, minors=minors, held=held)
+        )
+        for number, way_limit, ticket_limit, game_limit, most, minors, held in rows
     }
 
 
@@ -76,7 +78,7 @@ def exposed(games: Iterable[Game]) -> list[Exposed]:
         payable, sealed = known.exposure.payable, game.sealed_stakes
         turnover = tickets_and_turnover(game.number)[1] if sealed is None else sealed
         warns = game.status == Status.OPEN and payable >= alarm
-        shown.append(Exposed(game, payable=payable, turnover=turnover, limit=known.limits.a_game, alarm=warns))
+        shown.append(Exposed(game, payable=payable, turnover=turnover, limit=known.limits.game_limit, alarm=warns))
     return shown
 
 

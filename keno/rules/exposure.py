@@ -75,24 +75,24 @@ class Exposure:
 class Limits:
     """The most that a way, a ticket and a game may make payable. The house's own: no clause asks for them."""
 
-    a_way: Money
-    a_ticket: Money
-    a_game: Money
+    way_limit: Money
+    ticket_limit: Money
+    game_limit: Money
 
 
 def require_within(ticket: Exposure, limits: Limits) -> None:
     """What can be said of a ticket by itself."""
-    if ticket.way > limits.a_way:
+    if ticket.way > limits.way_limit:
         raise Refusal(
             "way-over-house-limit",
-            f"One way of this ticket could win ${ticket.way}. The house takes at most ${limits.a_way} on a way: stake "
-            "less.",
+            f"One way of this ticket could win ${ticket.way}. The house takes at most ${limits.way_limit} on a way: "
+            "stake less.",
             field="stake",
         )
-    if ticket.payable > limits.a_ticket:
+    if ticket.payable > limits.ticket_limit:
         raise Refusal(
             "ticket-over-house-limit",
-            f"This ticket could win ${ticket.payable} in one game. The house takes at most ${limits.a_ticket} on a "
+            f"This ticket could win ${ticket.payable} in one game. The house takes at most ${limits.ticket_limit} on a "
             "ticket: play fewer ways, or stake less.",
             field="stake",
         )
@@ -101,11 +101,11 @@ def require_within(ticket: Exposure, limits: Limits) -> None:
 def require_room(ticket: Exposure, *, game: int, before: Exposure, limits: Limits) -> None:
     """*before*: what the tickets sold until now could make the game pay."""
     require_within(ticket, limits)
-    if (payable := (before + ticket).payable) > limits.a_game:
+    if (payable := (before + ticket).payable) > limits.game_limit:
         raise Conflict(
             "game-over-house-limit",
-            f"With this ticket game {game} could pay out ${payable}. The house limits a game to ${limits.a_game}: play "
-            "fewer ways, stake less, or wait for the next game.",
+            f"With this ticket game {game} could pay out ${payable}. The house limits a game to ${limits.game_limit}: "
+            "play fewer ways, stake less, or wait for the next game.",
             field="stake",
         )
 

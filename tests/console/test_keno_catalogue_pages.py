@@ -21,7 +21,7 @@ SPECIAL_3 = {"tables": {"2": {"2": "12.50"}}, "band": ["0.70", "0.80"]}
 PROPOSED: dict[str, tuple[str, dict[str, Any], object]] = {
     "bonus": (
         "LUCKY",
-        {"name": "Luck", "first_game": 1, "last_game": 9, "spots": 4, "matches": 4, "prize": "10.00", "per": "dollar",
+        {"name": "Luck", "first_game": 1, "last_game": 9, "spots": 4, "matched": 4, "prize": "10.00", "per": "dollar",
          "budget": "25.00", "fund": "house"},
         "25.00",
     ),

@@ -89,7 +89,7 @@ def test_where_the_house_limits_it_they_add_up_what_a_game_could_pay() -> None:
     one = exposure(TicketEntry(plain([1, 2, 3], Money.dollars(1)), schedule_named("standard"), jackpot=False))
     assert (batch.sums[1].exposed.most, batch.sums[1].begin) == (one.most * 2, 2)
     assert (batch.sums[2].exposed.payable, batch.sums[2].begin) == (one.payable, 0)  # it began earlier
-    tight = replace(loose, a_ticket=one.payable - Money(10_000))
+    tight = replace(loose, ticket_limit=one.payable - Money(10_000))
     with pytest.raises(Doubt, match="sold beyond the limits of its game"):
         reader(outcome(DRAWN, limits=tight), outcome(LOST))(line(*two))
     reader(outcome(DRAWN, limits=loose), outcome(LOST, limits=tight))(line(*two))  # those of its first game count

@@ -171,10 +171,10 @@ def test_without_the_lock_they_do(counter: at.Counter, monkeypatch: pytest.Monke
 
 
 @RACES
-@pytest.mark.parametrize(("a_game", "waits"), [("500000.00", False), ("100000.00", True)])
-def test_a_sale_waits_for_others_only_near_the_limit(counter: at.Counter, a_game: str, waits: bool) -> None:
+@pytest.mark.parametrize(("game_limit", "waits"), [("500000.00", False), ("100000.00", True)])
+def test_a_sale_waits_for_others_only_near_the_limit(counter: at.Counter, game_limit: str, waits: bool) -> None:
     """A ticket that adds $200.00 at most to majors and small prizes, in a game whose majors come to $50,000 at most."""
-    limit(counter.game, most_a_game=a_game)
+    limit(counter.game, most_a_game=game_limit)
 
     def sell_beside() -> str:
         with transaction.atomic(), connection.cursor() as cursor:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, connection, transaction
 from django.test import Client
 
 from house.approvals import approve, propose
@@ -35,7 +35,7 @@ from tests.world.keno_balls import approve_set
 from tests.world.keno_counter import plain
 from tests.world.keno_played import Played
 from tests.world.money import dollars
-from tests.world.owner import unguarded
+from tests.world.owner import as_owner, unguarded
 from tests.world.refusals import refused_as
 
 pytestmark = pytest.mark.django_db
@@ -104,6 +104,47 @@ def test_the_record_decides_whatever_the_paper_says(counter: Played) -> None:
     told = at_terminal().post(f"keno/tickets/{other.ticket.serial}/look-up", {"security_code": other.security_code})
     assert (told.json()["numbers"], told.json()["owing"]) == (HIGH[:3], "0.00")
     assert refused(pay, counter, other) == ("nothing-to-pay", "act-keno:10.1")
+
+
+# A value of the same kind that is another one.
+OTHERWISE = {
+    "bigint": "coalesce({0}, 0) + 1",
+    "integer": "{0} + 1",
+    "smallint": "{0} + 1",
+    "boolean": "NOT {0}",
+    "character varying": "'other'",
+    "date": "{0} + 1",
+    "timestamp with time zone": "{0} + interval '1 second'",
+    "jsonb": "'[[61, 62, 63]]'",
+    "bytea": "''",
+    "bit": "~{0}",
+}
+# Where it stops playing, and which paper is good (6.1, 10.4).
+MAY_CHANGE = {
+    "keno_ticket": {"status", "cancelled_from", "cancelled_at", "cancelled_by", "plays_to", "paper"},
+    "keno_play": {"plays_to"},
+}
+
+
+@pytest.mark.clause("act-keno:4.3", "act-keno:10.3")
+@pytest.mark.parametrize("table", MAY_CHANGE)
+def test_no_particular_of_the_record_is_ever_another(counter: Played, table: str) -> None:
+    """The record decides, so it stays as it was sold. Who sells has no right to change a column of it; the owner of the
+    tables, who has every right, is stopped by the guard of each column."""
+    counter.sell(plain(1, 2, 3, games=2))
+    with connection.cursor() as cursor:
+        asked = "SELECT column_name, data_type FROM information_schema.columns WHERE table_name = %s"
+        cursor.execute(asked, [table])
+        as_sold = {name: kind for name, kind in cursor.fetchall() if name not in MAY_CHANGE[table]}
+    assert len(as_sold) == {"keno_ticket": 26, "keno_play": 12}[table]
+    changes = [f"UPDATE {table} SET {name} = {OTHERWISE[kind].format(name)}" for name, kind in as_sold.items()]
+    for denied, person in ((r"permission denied|Cannot update", connection.cursor), (r"Cannot update", as_owner)):
+        with person() as cursor:
+            for change in changes:
+                with pytest.raises(DatabaseError, match=denied), transaction.atomic():
+                    cursor.execute(change)
+            with pytest.raises(DatabaseError), transaction.atomic():
+                cursor.execute(f"DELETE FROM {table}")
 
 
 ALTERED = {
