@@ -71,7 +71,7 @@ def start_round(*, table: str, wagers: Sequence[Offer], by: Actor) -> Round:
     if must_hit_by:
         promises.must_be_promised(link, moment)
         movements.must_be_below_ceiling(link, link_terms.parameters)
-    accepted, refused = _sift(gaming_table, link_terms, wagers, by)
+    accepted, refused = sift(gaming_table, link_terms, wagers, by)
     pace.must_keep(gaming_table, link_terms.parameters, wagers=len(accepted), at=moment, by=by)
     hear([gaming_table], at=moment)
     day = gaming_day_at(moment).date
@@ -155,7 +155,9 @@ def accepted_wagers(started: Round) -> list[dict[str, object]]:
     ]
 
 
-def _sift(table: Table, link_terms: LinkTerms, offers: Sequence[Offer], by: Actor) -> tuple[list[Offer], list[Refused]]:
+def sift(table: Table, link_terms: LinkTerms, offers: Sequence[Offer], by: Actor) -> tuple[list[Offer], list[Refused]]:
+    """What the rules accept, and what they refuse with its clause. The constraints of the database stand behind it:
+    they never have to speak."""
     offers = [replace(offer, player_card=_one_form(offer.player_card)) for offer in offers]
     play.hold_players([offer.player_card for offer in offers if offer.player_card])
     accepted: list[Offer] = []

@@ -77,7 +77,9 @@ def test_a_tables_rules_are_there_for_whoever_asks_at_it() -> None:
     }
     for role in ("signage", "table", "supervisor"):
         for table, at_least in prizes.items():
-            sign = Caller(make_device(role)[1]).get(f"jackpot/tables/{table}/sign").json()
+            answer = Caller(make_device(role)[1]).get(f"jackpot/tables/{table}/sign")
+            assert answer.status_code == 200, f"{role} was not shown the rules of {table}"
+            sign = answer.json()
             assert {each["hand"]: each["at_least"] for each in sign["prizes"] if each["share"]} == at_least
             fixed = {each["hand"]: each["fixed"] for each in sign["prizes"] if each["fixed"]}
             expected = {"four-of-a-kind": "500.00", "full-house": "150.00", "flush": "100.00"}

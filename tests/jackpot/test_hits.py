@@ -23,7 +23,7 @@ from kernel.money import ZERO, Money
 from kernel.refusal import Conflict, Forbidden, NotFound, Refusal
 from ledger.balance import balance
 from ledger.models import Act, Transfer
-from tests.jackpot.dealt import FULL_HOUSE, ROYAL, ROYAL_HEARTS, STRAIGHT_FLUSH, cards
+from tests.jackpot.dealt import FLUSH, FULL_HOUSE, ROYAL, ROYAL_HEARTS, STRAIGHT_FLUSH, cards
 from tests.world.jackpot_table import CAMERA, IDENTITY, conserved, pay, verify
 from tests.world.money import dollars
 from tests.world.people import DESK, MANAGER, SUPERVISOR, TABLE, someone
@@ -170,12 +170,24 @@ def test_the_order_of_payment_is_kept() -> None:
     for each in hits:
         verify(each)
     bonus, straight, royal = hits
-    unchanged(royal, lambda: pay_hit(hit_id=royal.pk, by=MANAGER), Conflict, "paid-out-of-order")
-    unchanged(straight, lambda: pay_hit(hit_id=straight.pk, by=MANAGER), Conflict, "paid-out-of-order")
+    for early in (royal, straight):  # nothing else is missing
+        unchanged(early, lambda hit=early: pay(hit, method="chips"), Conflict, "paid-out-of-order")
     pay_hit(hit_id=bonus.pk, by=MANAGER)
     deny_hit(hit_id=straight.pk, reason="Box 2 was not in play.", by=MANAGER)
     assert pay(royal, method="chips").method == "chips"
     conserved("CSP")
+
+
+@pytest.mark.clause("nsw-csp:12.2")
+def test_of_two_equal_prizes_the_one_at_the_dealers_right_is_paid_first() -> None:
+    """Boxes count from the dealer's left: box 3 lies to the right of box 1."""
+    started = start_round(table="CSP-01", wagers=[Offer(box=box) for box in (1, 2, 3)], by=TABLE)
+    hits = finish_round(round_id=started.pk, hands=[cards(1, FULL_HOUSE), cards(3, FLUSH)], by=TABLE)
+    by_box = {each.box: verify(each) for each in hits}
+    assert [each.box for each in hits] == [3, 1]
+    unchanged(by_box[1], lambda: pay_hit(hit_id=by_box[1].pk, by=MANAGER), Conflict, "paid-out-of-order")
+    for box in (3, 1):
+        assert pay_hit(hit_id=by_box[box].pk, by=MANAGER).status == "paid"
 
 
 def test_an_act_link_has_the_same_order_and_cites_no_clause_of_another_place() -> None:
