@@ -23,10 +23,16 @@ OF_PROMOTION: Final[tuple[type[Act], ...]] = (
     entries.EntryWithdrawn,
     entries.EntriesSealed,
     entries.ListVoided,
+    entries.ImportBegun,
+    entries.ImportDone,
+    entries.ImportRefused,
+    entries.ImportCancelled,
+    entries.ImportConfirmed,
 )
 OF_PEOPLE: Final[tuple[type[Act], ...]] = (
     entries.CardExcluded,
     entries.ExclusionConfirmed,
+    entries.ReadmissionSaid,
     entries.CardReadmitted,
     of_players.PlayerRestricted,
     of_players.RestrictionConfirmed,
@@ -51,7 +57,11 @@ class KeptOut:
                 self._say(act.subject, row)
             case entries.ExclusionConfirmed() as act:
                 self._confirm(act.subject, row)
+            case entries.ReadmissionSaid() as act:
+                self._must_be_another(act.subject, row)
+                self._say(f"the readmission of {act.subject}", row)
             case entries.CardReadmitted() as act:
+                self._end(f"the readmission of {act.subject}", row)
                 self._end(act.subject, row)
             case of_players.PlayerRestricted() as act:
                 self._say(f"restriction {act.restriction}", row)
@@ -121,8 +131,11 @@ class EntriesOnRecord:
                     raise Doubt(f"{found.code}: list {act.list_} is sealed beside another.")
                 if found.closed_at != act.closed_at:
                     raise Doubt(f"{found.code}: list {act.list_} is sealed before the close.")
+                found.imports.must_be_confirmed()
                 self._left_out_here(found, row.tx)
                 found.lists.append(SealedList(act.list_, act.entry_root, act.entry_count))
+            case _:
+                found.imports.act(row, self.people, sealed=found.list_standing is not None)
 
     def _withdrawn(self, found: PromotionOnRecord, act: entries.EntryWithdrawn, row: ActOnRecord) -> None:
         """By two people, or at the seal, where nobody is asked."""

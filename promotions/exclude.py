@@ -1,7 +1,8 @@
 """Whose cards may not enter promotions: employees', and their households'. What was excluded once stays on record.
 
 One person's word keeps a card from entering, from claiming and from being paid. What it had entered before is left out
-of a list or a draw once a second person has confirmed it: one alone could exclude every rival of a friend.
+of a list or a draw once a second person has confirmed it: one alone could exclude every rival of a friend. Two others
+let it enter again: one alone would let back a friend.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from house.players.cards import known_card
 from house.rules.cards import read_card
 from kernel.actors import Actor
 from kernel.refusal import Conflict, Forbidden, NotFound, Refusal
-from promotions.acts.entries import CardExcluded, CardReadmitted, ExclusionConfirmed
+from promotions.acts.entries import CardExcluded, CardReadmitted, ExclusionConfirmed, ReadmissionSaid
 from promotions.locks import database_time
 from promotions.models import ExcludedCard, Exclusion
 from promotions.permissions import EXCLUDE
@@ -56,10 +57,18 @@ def confirm_exclusion(*, card: str, by: Actor) -> ExcludedCard:
 
 @transaction.atomic
 def readmit_card(*, card: str, by: Actor) -> ExcludedCard:
+    """Say that it may enter again; it may once another person has said so, too. Neither is who excluded it."""
     by.require(EXCLUDE)
     found = _lock_excluded(card)
     if not is_another(by, EXCLUDE, found.added_by):
         raise Forbidden("same-person", "Somebody else lets it enter again than the person who excluded it.")
+    if not is_another(by, EXCLUDE, found.readmission_said_by):
+        raise Forbidden("same-person", "You said so already: another person says it, too, and then it may enter again.")
+    if found.readmission_said_by is None:
+        found.readmission_said_at, found.readmission_said_by = database_time(), by.identity
+        found.save(update_fields=["readmission_said_at", "readmission_said_by"])
+        record_act(ReadmissionSaid(exclusion=found.pk), by=by)
+        return found
     found.removed_at, found.removed_by = database_time(), by.identity
     found.save(update_fields=["removed_at", "removed_by"])
     record_act(CardReadmitted(exclusion=found.pk), by=by)

@@ -20,7 +20,14 @@ from house.log import record_act
 from kernel.actors import Actor
 from kernel.refusal import Conflict, NotFound, Refusal
 from promotions import players
-from promotions.acts.entries import ImportBegun, ImportCancelled, ImportDone, ImportOver, ImportRefused
+from promotions.acts.entries import (
+    ImportBegun,
+    ImportCancelled,
+    ImportConfirmed,
+    ImportDone,
+    ImportOver,
+    ImportRefused,
+)
 from promotions.enter import hold_open
 from promotions.import_rows import hashed, rows_of, with_players
 from promotions.import_sql import BARRED, DUPLICATES, ENTER, FORGET, OVER_LIMIT, REFUSED, UPTO
@@ -28,7 +35,7 @@ from promotions.locks import bar_entries, database_time, find_promotion
 from promotions.models import Import, ImportState, Promotion
 from promotions.permissions import IMPORT
 from promotions.rules.terms import Terms
-from promotions.steps import must_be_stoppable
+from promotions.steps import must_be_confirmable, must_be_stoppable
 from web import work
 from web.models import Work
 from web.work import Cancelled, Tell, WorkKind
@@ -94,6 +101,22 @@ def cancel_import(*, import_id: int, by: Actor) -> Import:
     if made.work.is_over:  # nobody worked on it
         made = lock_import(import_id)
         _stop(made)
+    return made
+
+
+@transaction.atomic
+def confirm_import(*, import_id: int, by: Actor) -> Import:
+    """Say as the second person that the file is what it should be. Who brought in a file alone could enter a friend as
+    often as the terms allow: until another has looked at it the list is not sealed."""
+    by.require(IMPORT)
+    made = lock_import(import_id)
+    must_be_confirmable(made, by)
+    made.confirmed_at, made.confirmed_by = database_time(), by.identity
+    made.save(update_fields=["confirmed_at", "confirmed_by"])
+    confirmed = ImportConfirmed(
+        promotion=made.promotion.code, import_=made.pk, sha256=made.sha256, entered=made.entered
+    )
+    record_act(confirmed, by=by)
     return made
 
 

@@ -44,7 +44,13 @@ ENTER = Permission(
     roles=("writer", "dealer", "table", "supervisor", "manager"),
     at=ANYWHERE,
 )
-IMPORT = Permission("promotions.import", "Import entries from a file", roles=("supervisor", "manager"))
+IMPORT = Permission(
+    "promotions.import",
+    "Import entries from a file, and confirm what another imported",
+    roles=("supervisor", "manager"),
+    people=2,
+    note="The list is not sealed before another has confirmed every file that entered somebody.",
+)
 WITHDRAW = Permission(
     "promotions.withdraw",
     "Take an entry out before the list is sealed",
@@ -58,7 +64,7 @@ EXCLUDE = Permission(
     roles=("manager",),
     people=2,
     note="One keeps a card from entering and from being paid; what it entered before is left out of the list and the "
-    "draw once another has confirmed it. Who excluded a card does not let it enter again.",
+    "draw once another has confirmed it. Two others let it enter again.",
 )
 PERSONAL = Permission(
     "promotions.personal",

@@ -11,6 +11,7 @@ from kernel.export_check import Doubt
 from kernel.refusal import Refusal
 from promotions.acts.terms import Amended, Submitted
 from promotions.draw_on_record import DrawOnRecord
+from promotions.imports_on_record import ImportsOnRecord
 from promotions.rules.draw import Outcome
 from promotions.rules.editions import Edition
 from promotions.rules.prohibited import must_be_confirmed
@@ -44,6 +45,10 @@ class PromotionOnRecord:
     lists: list[SealedList] = field(default_factory=list)
     draws: dict[int, DrawOnRecord] = field(default_factory=dict)  # by their numbers in the house, in order
     finished: bool = False
+    imports: ImportsOnRecord = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.imports = ImportsOnRecord(self.code)
 
     def terms(self, version: int) -> Terms:
         try:

@@ -34,12 +34,14 @@ def seal_list(*, code: str, by: Actor, now: datetime | None = None) -> EntryList
 
 @transaction.atomic
 def seal(*, code: str, by: Actor = CLERK, now: datetime | None = None) -> EntryList:
-    """Seal the list of a closed promotion, once every wager from before the close is counted."""
+    """Seal the list of a closed promotion, once every wager from before the close is counted and every file of entries
+    confirmed by a second person."""
     bar_entries(find_promotion(code).pk)
     promotion = lock_promotion(code)
     new = steps.take(Step.SEAL, promotion)
     if not earn.all_counted(promotion):
         raise Conflict("wagers-under-way", "Wagers from before the close are still being written: try again.")
+    steps.must_be_confirmed(promotion)
     earn.count_entries(promotion, by=by)
     withdraw_barred(promotion, by=by, now=now or database_time())
     hashed = hash_list(packed_leaves(promotion.pk))

@@ -228,9 +228,34 @@ def must_be_stoppable(made: Import) -> None:
         raise Conflict("import-over", f"Import {made.pk} is {made.state} already.")
 
 
+def must_be_confirmable(made: Import, by: Actor) -> None:
+    """By another person than who brought it in, once it is over and has entered anybody."""
+    if made.finished_at is None:
+        raise Conflict("import-under-way", f"Import {made.pk} is under way: confirm it when it is over.")
+    if not made.entered:
+        raise Conflict("import-entered-nothing", f"Import {made.pk} has entered nobody: nothing is to be confirmed.")
+    if made.confirmed_at is not None:
+        raise Conflict("already-confirmed", f"Import {made.pk} has been confirmed already.")
+    if not is_another(by, IMPORT, made.made_by):
+        raise Forbidden("same-person", "Somebody else confirms it than the person who brought the file in.")
+
+
+def must_be_confirmed(promotion: Promotion) -> None:
+    """Refuse to seal what a file has entered on one person's word."""
+    waits = Import.objects.filter(promotion=promotion, entered__gt=0, confirmed_at=None).order_by("id").first()
+    if waits is not None:
+        raise Conflict(
+            "import-unconfirmed",
+            f"“{waits.name}” entered {waits.entered} people in {promotion.code}, and only who brought it in has seen "
+            "it: another person looks at the import and confirms it, then the list is sealed.",
+        )
+
+
 def of_import(made: Import, by: Actor) -> frozenset[str]:
-    stop = by.may(IMPORT) and not made.work.cancel_asked and allows(lambda: must_be_stoppable(made))
-    return frozenset({"stop"} if stop else ())
+    may = by.may(IMPORT)
+    stop = may and not made.work.cancel_asked and allows(lambda: must_be_stoppable(made))
+    confirm = may and allows(lambda: must_be_confirmable(made, by))
+    return frozenset(name for name, open_ in (("stop", stop), ("confirm", confirm)) if open_)
 
 
 # A draw

@@ -116,6 +116,19 @@ class ImportCancelled(ImportOver):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ImportConfirmed(PromotionAct):
+    """By another person than who brought the file in: what it entered may be sealed."""
+
+    kind: ClassVar[str] = "promotion.import-confirmed"
+    import_: int
+    sha256: str
+    entered: int
+
+    def sentence(self) -> str:
+        return f"confirmed the {self.entered} entries of import {self.import_} into {self.promotion}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CardExcluded(Act):
     """The log knows that somebody was excluded, not who: what is sealed can never be forgotten again."""
 
@@ -144,6 +157,21 @@ class ExclusionConfirmed(Act):
 
     def sentence(self) -> str:
         return "confirmed that a card is excluded from promotions"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadmissionSaid(Act):
+    """One person, not who excluded it: the card stays out until another has said so, too."""
+
+    kind: ClassVar[str] = "promotion.readmission-said"
+    exclusion: InSubject[int]
+
+    @property
+    def subject(self) -> str:
+        return f"excluded-card:{self.exclusion}"
+
+    def sentence(self) -> str:
+        return "said that a card is to be readmitted to promotions"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

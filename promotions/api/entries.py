@@ -101,6 +101,13 @@ class CancelImport(HouseView):
         return imports.cancel_import(import_id=id, by=by)
 
 
+class ConfirmImport(HouseView):
+    @verb(permission=IMPORT, gives=entry_forms.ImportOut)
+    def post(self, by: Actor, data: Nothing, *, id: int) -> Import:
+        """Confirm an import as the second person: the list is not sealed before."""
+        return imports.confirm_import(import_id=id, by=by)
+
+
 class People(HouseView):
     @listing(permission=PERSONAL, gives=entry_forms.PersonOut, asks=Paging)
     def get(self, by: Actor, asked: Paging, *, code: str) -> QuerySet[Entrant]:
@@ -146,5 +153,8 @@ class ConfirmExclusion(HouseView):
 class Readmit(HouseView):
     @verb(permission=EXCLUDE, gives=entry_forms.ExcludedOut)
     def post(self, by: Actor, data: Nothing, *, card: str) -> ExcludedCard:
-        """Let a card take part again."""
+        """Let a card take part again, by two people other than who excluded it.
+
+        The first says so, and `removed_at` stays null; it may enter once another has called this, too.
+        """
         return exclude.readmit_card(card=card, by=by)

@@ -110,6 +110,7 @@ class ImportOut(StrictSerializer):
     outcome = Text(allow_blank=True)
     made_at = InstantField()
     finished_at = InstantField(allow_null=True)
+    confirmed_at = InstantField(allow_null=True, help_text="When a second person confirmed it.")
     example = shown(
         {
             "id": 5,
@@ -125,6 +126,7 @@ class ImportOut(StrictSerializer):
             "outcome": "1 entered, 0 refused.",
             "made_at": "2026-11-16T21:04:00+11:00",
             "finished_at": "2026-11-16T21:04:01+11:00",
+            "confirmed_at": None,
         }
     )
 
@@ -149,6 +151,7 @@ class ExcludedOut(StrictSerializer):
     note = Text(allow_blank=True)
     added_at = InstantField()
     confirmed_at = InstantField(allow_null=True, help_text="When a second person confirmed it.")
+    readmission_said_at = InstantField(allow_null=True, help_text="When one person said that it may enter again.")
     removed_at = InstantField(allow_null=True)
     example = shown(
         {
@@ -157,6 +160,7 @@ class ExcludedOut(StrictSerializer):
             "note": "",
             "added_at": "2026-11-16T21:04:00+11:00",
             "confirmed_at": "2026-11-16T21:20:00+11:00",
+            "readmission_said_at": None,
             "removed_at": None,
         }
     )

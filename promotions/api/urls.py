@@ -21,6 +21,7 @@ urlpatterns = [
     path("promotions/imports/<int:id>", entries.OneImport.as_view(), name="promotion-import"),
     path("promotions/imports/<int:id>/refused", entries.BadRows.as_view(), name="promotion-import-refused"),
     path("promotions/imports/<int:id>/cancel", entries.CancelImport.as_view(), name="promotion-import-cancel"),
+    path("promotions/imports/<int:id>/confirm", entries.ConfirmImport.as_view(), name="promotion-import-confirm"),
     path("promotions/reports", reports.Reports.as_view(), name="promotion-reports"),
     path("promotions/reports/<str:name>", reports.OneReport.as_view(), name="promotion-report"),
     path("promotions/<str:code>", terms.OnePromotion.as_view(), name="promotion"),

@@ -251,7 +251,8 @@ class Exclusion(models.TextChoices):
 class ExcludedCard(models.Model):
     """A player card that enters no promotion: an employee's, or one of an employee's household, or another's.
 
-    One person says so; what was entered before is left out of a list or a draw once another has confirmed it.
+    One person says so; what was entered before is left out of a list or a draw once another has confirmed it. Two
+    others let it enter again.
     """
 
     card = models.CharField(max_length=32)
@@ -261,6 +262,8 @@ class ExcludedCard(models.Model):
     added_by = models.CharField(max_length=80)
     confirmed_at = models.DateTimeField(null=True)
     confirmed_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
+    readmission_said_at = models.DateTimeField(null=True)
+    readmission_said_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
     removed_at = models.DateTimeField(null=True)
     removed_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
 
@@ -273,6 +276,9 @@ class ExcludedCard(models.Model):
             together("confirmed_at", "confirmed_by", name="promotions_excludedcard_confirmed"),
             two_people("added_by", "confirmed_by", name="promotions_excludedcard_two_people"),
             together("removed_at", "removed_by", name="promotions_excludedcard_removed"),
+            together("readmission_said_at", "readmission_said_by", name="promotions_excludedcard_readmission_said"),
+            two_people("added_by", "readmission_said_by", name="promotions_excludedcard_said_by_another"),
+            two_people("readmission_said_by", "removed_by", name="promotions_excludedcard_readmitted_by_two"),
         ]
         triggers: ClassVar = [KEPT]
 
@@ -286,7 +292,10 @@ class ImportState(models.TextChoices):
 
 
 class Import(models.Model):
-    """One file of entries and what became of it. Its rows wait in `ImportRow`; personal data leaves with them."""
+    """One file of entries and what became of it. Its rows wait in `ImportRow`; personal data leaves with them.
+
+    What one person brought in is not sealed into a list before another has looked at it and confirmed it.
+    """
 
     promotion = models.ForeignKey(Promotion, models.PROTECT, related_name="imports")
     name = models.CharField(max_length=200)
@@ -302,10 +311,14 @@ class Import(models.Model):
     made_by = models.CharField(max_length=80)
     work = models.OneToOneField(Work, models.PROTECT, related_name="+")  # how far it is, and whether it is to stop
     finished_at = models.DateTimeField(null=True)
+    confirmed_at = models.DateTimeField(null=True)
+    confirmed_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
 
     class Meta:
         ordering = ("-id",)
         constraints: ClassVar = [
+            together("confirmed_at", "confirmed_by", name="promotions_import_confirmed"),
+            two_people("made_by", "confirmed_by", name="promotions_import_two_people"),
             models.CheckConstraint(
                 condition=Q(total__gte=0, checked__gte=0, entered__gte=0, refused__gte=0),
                 name="promotions_import_counts",

@@ -121,10 +121,12 @@ def _import(number: int, request: Visit) -> dict[str, Any]:
     made: Any = imports.find_import(number)
     made.settled = made.entered + made.refused
     bad = queries.refused_rows(made).order_by("line")
+    made_steps = steps.of_import(made, request.actor)
     return {
         "made": made,
+        "most": queries.most_entered(made.promotion) if "confirm" in made_steps else [],
         "bad": list(bad[:REFUSED_ROWS_SHOWN]) if made.finished_at or made.state == "checked" else [],
-        "steps": steps.of_import(made, request.actor),
+        "steps": made_steps,
     }
 
 
@@ -142,6 +144,12 @@ def progress_live(request: Visit, number: int) -> HttpResponseBase:
 def stop(request: Visit, number: int) -> HttpResponseBase:
     imports.cancel_import(import_id=number, by=request.actor)
     return done(request, "The import stops after the batch at hand.", "promotion-import", number)
+
+
+@page(IMPORT, post=True)
+def confirm(request: Visit, number: int) -> HttpResponseBase:
+    imports.confirm_import(import_id=number, by=request.actor)
+    return done(request, "The import is confirmed: what it entered may be sealed.", "promotion-import", number)
 
 
 @page(EXPORT, post=True)

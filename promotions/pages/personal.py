@@ -41,6 +41,7 @@ def excluded(request: Visit) -> HttpResponseBase:
             Column("By", lambda row: row.added_by, shown=False),
             Column("Confirmed", lambda row: row.confirmed_at, shown=False),
             Column("Confirmed by", lambda row: row.confirmed_by, shown=False),
+            Column("Readmission said by", lambda row: row.readmission_said_by, shown=False),
             Column("Readmitted", lambda row: row.removed_at, shown=False),
             Column("Readmitted by", lambda row: row.removed_by, shown=False),
             Column("State", lambda row: READMITTED if row.removed_at else "excluded"),
@@ -89,8 +90,9 @@ def confirm(request: Visit, number: int) -> HttpResponseBase:
 @page(EXCLUDE, post=True)
 def readmit(request: Visit, number: int) -> HttpResponseBase:
     found = queries.find_exclusion(number)
-    exclude.readmit_card(card=found.card, by=request.actor)
-    return done(request, f"Card {found.card} may enter promotions again.", "promotion-excluded")
+    found = exclude.readmit_card(card=found.card, by=request.actor)
+    said = "may enter promotions again." if found.removed_at else "stays excluded until another person says so, too."
+    return done(request, f"Card {found.card} {said}", "promotion-excluded")
 
 
 def _in_state(rows: QuerySet[Promotion], state: str) -> QuerySet[Promotion]:

@@ -28,7 +28,7 @@ from promotions.claims import accept_claim, decline_prize, deny_claim, make_clai
 from promotions.draft import draft_promotion
 from promotions.draw import draw_promotion
 from promotions.enter import enter
-from promotions.imports import begin_import, go_on
+from promotions.imports import begin_import, confirm_import, go_on
 from promotions.integrity import resume
 from promotions.lifecycle import OVER, Status
 from promotions.losses import second_loss, sign_loss, winner_ineligible
@@ -180,6 +180,7 @@ class Promotions(Part):
         entered = Promotion.objects.get(code=promotion.code).entries.order_by("id").values_list("pk", flat=True)
         promotion.numbers.extend(entered)
         promotion.book.entries.extend(PLAYERS)
+        confirm_import(import_id=made.pk, by=self.manager)
         self.done["import"] += 1
 
     def _seal(self, promotion: Running, chance: Random) -> None:

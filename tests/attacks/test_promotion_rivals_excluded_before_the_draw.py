@@ -4,7 +4,7 @@ Before the seal, so that the list leaves them out; or between the seal and the d
 What stops it: what was entered before is left out once a second person has confirmed the exclusion, and a device counts
 as who holds it. Until then the entry is in the list and can be drawn; whether it is paid is decided at the claim, by
 two people and the scrutineer. Not stopped: one person keeps a card from entering anything more, in the log, until
-another readmits it; and two of them together.
+two others readmit it; and two of them together.
 """
 
 from __future__ import annotations

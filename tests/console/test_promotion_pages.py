@@ -149,6 +149,9 @@ def test_the_whole_way(signed_in: SignedIn) -> None:  # long: one promotion from
     page = text(supervisor.get(f"/promo/imports/{made.pk}/live/"))
     assert "7 entered, 1 refused." in page
     assert "A player card is needed to enter." in page
+    assert "Before you confirm it" not in page  # not who brought it in
+    assert "Before you confirm it" in text(manager.get(f"/promo/imports/{made.pk}/"))
+    manager.post(f"/promo/imports/{made.pk}/confirm/")
     assert Entry.objects.count() == 8
     assert "Anna Marsh" in text(manager.get("/promo/SPRING/entries/"))
     assert "Anna Marsh" not in text(supervisor.get("/promo/SPRING/entries/"))  # no right to names

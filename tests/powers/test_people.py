@@ -45,6 +45,7 @@ from promotions.claims import accept_claim, make_claim
 from promotions.draft import edit_promotion
 from promotions.enter import enter
 from promotions.exclude import confirm_exclusion, exclude_card, readmit_card
+from promotions.imports import begin_import, confirm_import, go_on
 from promotions.losses import second_loss, sign_loss, winner_ineligible
 from promotions.models import Win
 from promotions.pay import Paid, pay_prize
@@ -206,6 +207,13 @@ def _withdrawn_entry(by: Actor) -> None:
     alone("same-person", verb=saying)
 
 
+def _imported_file(by: Actor) -> None:
+    running("FILE")
+    made = begin_import(code="FILE", name="f.csv", lines=["reference,card\n", "1,C-1\n"], by=by)
+    go_on(made.pk)
+    alone("same-person", verb=confirm_import, import_id=made.pk, by=by)
+
+
 def _own_incident(by: Actor) -> None:
     made = open_incident(kind=EQUIPMENT_MALFUNCTION, what="He pulled the plug.", by=by)
     record_notice(incident_id=made.pk, to="inspector", how="telephone", by=by)
@@ -334,6 +342,7 @@ SHOWN: Final[dict[Permission, Shows]] = {
     promotions.DECIDE_TERMS: _amendment_decided,
     promotions.WITHDRAW: _withdrawn_entry,
     promotions.EXCLUDE: _excluded_card,
+    promotions.IMPORT: _imported_file,
     promotions.DRAW: _scrutineer,
     promotions.SCRUTINISE: _scrutineer,
     promotions.VOID_DRAW: _void_draw,

@@ -116,7 +116,11 @@ def test_employees_do_not_enter() -> None:
     refused(lambda: confirm_exclusion(card="C-8", by=at.manager("ben")), NotFound)
     assert confirm_exclusion(card="c-7", by=at.manager("ben")).confirmed_by == "staff:ben"
     refused(lambda: confirm_exclusion(card="C-7", by=at.manager("cy")), Conflict, code="already-confirmed")
-    readmit_card(card="C-7", by=at.manager("ben"))
+    refused(lambda: readmit_card(card="C-7", by=at.manager()), Forbidden, code="same-person")
+    assert readmit_card(card="C-7", by=at.manager("ben")).removed_at is None
+    refused(lambda: readmit_card(card="C-7", by=at.manager("ben")), Forbidden, code="same-person")
+    refused(lambda: enter(code="SPRING", card="C-7", by=writer()), code="not-eligible")
+    assert readmit_card(card="C-7", by=at.manager("cy")).removed_by == "staff:cy"
     enter(code="SPRING", card="C-7", by=writer())
 
 

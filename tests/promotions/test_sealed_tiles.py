@@ -16,7 +16,7 @@ from kernel.merkle import root_of
 from ledger.models import Question
 from promotions import tree
 from promotions.draw import draw_promotion
-from promotions.imports import begin_import, go_on
+from promotions.imports import begin_import, confirm_import, go_on
 from promotions.models import Draw, Entry, EntryList, Pick, Promotion, SealedTiles
 from promotions.run import close
 from promotions.seal import entry_proof, seal
@@ -38,7 +38,8 @@ def _sealed() -> Promotion:
     promotion = running(prizes=[prize(quantity=9)])
     on_record(f"C-{n}" for n in range(ENTRIES))
     lines = ["reference,card\n", *(f"R-{n},C-{n}\n" for n in range(ENTRIES))]
-    go_on(begin_import(code="SPRING", name="many.csv", lines=lines, by=manager()).pk)
+    made = go_on(begin_import(code="SPRING", name="many.csv", lines=lines, by=manager()).pk)
+    confirm_import(import_id=made.pk, by=manager("ben"))
     close(code="SPRING", now=promotion.closes_at)
     seal(code="SPRING", now=promotion.closes_at)
     return Promotion.objects.get()

@@ -196,7 +196,9 @@ def test_excluded_cards(house: SimpleNamespace) -> None:
     problem(house.writer.post("promotions/SPRING/entries", {"card": "C-7"}), 422, "not-eligible")
     assert [each["card"] for each in ok(house.manager.get("promotions/excluded-cards"))["results"]] == ["C-7"]
     problem(house.manager.post("promotions/excluded-cards/C-7/readmit"), 403, "same-person")
-    ok(Caller(service_token(role="manager").secret).post("promotions/excluded-cards/C-7/readmit"))
+    for readmitted in (False, True):
+        answer = ok(Caller(service_token(role="manager").secret).post("promotions/excluded-cards/C-7/readmit"))
+        assert (answer["removed_at"] is not None) is readmitted
     ok(house.writer.post("promotions/SPRING/entries", {"card": "C-7"}), 201)
 
 

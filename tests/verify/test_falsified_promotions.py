@@ -156,7 +156,7 @@ def _by_who_said(kind: str, first: str) -> Change:
 
 def _nobody_kept_out(draft: Draft) -> None:
     """Entries left out and passed over, and whatever two people had said against anybody is gone."""
-    kinds = ("promotion.card-", "promotion.exclusion-", "player.restrict", "player.birth-")
+    kinds = ("promotion.card-", "promotion.exclusion-", "promotion.readmission-", "player.restrict", "player.birth-")
     draft.remove(*(row for row in draft.rows if row["type"] == "act" and row["kind"].startswith(kinds)))
 
 
@@ -193,6 +193,18 @@ FALSIFIED: dict[str, tuple[Change, str]] = {
         ),
         "withdrawn after the seal, or twice",
     ),
+    "import confirmed by who brought it in": (
+        _by_who_said("promotion.import-confirmed", "promotion.import-begun"),
+        "is confirmed by who brought it in",
+    ),
+    "import that nobody confirmed": (
+        lambda draft: draft.remove(draft.act("promotion.import-confirmed")),
+        "which staff:supervisor alone has seen",
+    ),
+    "another file confirmed": (
+        lambda draft: draft.act("promotion.import-confirmed")["data"].update(sha256="0" * 64),
+        "is confirmed, and is another",
+    ),
     "exclusion confirmed by who excluded": (
         _by_who_said("promotion.exclusion-confirmed", "promotion.card-excluded"),
         "is no second person",
@@ -205,6 +217,15 @@ FALSIFIED: dict[str, tuple[Change, str]] = {
         _by_who_said("promotion.card-readmitted", "promotion.card-excluded"),
         "is no second person",
     ),
+    "readmitted by who said so first": (
+        _by_who_said("promotion.card-readmitted", "promotion.readmission-said"),
+        "is no second person",
+    ),
+    "readmission said by who excluded": (
+        _by_who_said("promotion.readmission-said", "promotion.card-excluded"),
+        "is no second person",
+    ),
+    "readmitted by one": (lambda draft: draft.remove(draft.act("promotion.readmission-said")), "is no second person"),
     "restriction confirmed by who made it": (
         _by_who_said("player.restriction-confirmed", "player.restricted"),
         "is no second person",

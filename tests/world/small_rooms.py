@@ -29,6 +29,7 @@ from promotions.claimants import Shown
 from promotions.claims import accept_claim, deny_claim, make_claim, make_other_claim
 from promotions.draw import draw_promotion
 from promotions.exclude import confirm_exclusion, exclude_card, readmit_card
+from promotions.imports import begin_import, confirm_import, go_on
 from promotions.integrity import resume
 from promotions.losses import second_loss, sign_loss
 from promotions.models import Draw, Entry, EntryList, Promotion, Win
@@ -64,6 +65,7 @@ from tests.world.tournaments import TERMS as CONDITIONS
 SUPERVISOR, MANAGER, AUDITOR = someone("supervisor"), someone("manager"), someone("auditor")
 INSPECTOR, ADMINISTRATOR, WRITER = someone("inspector"), someone("administrator"), someone("writer")
 NOTARY = someone("manager", "notary")
+THIRD = someone("manager", "third")
 SECOND: Final = timedelta(seconds=1)
 DINNER: Final = prize(
     name="Dinner",
@@ -153,6 +155,8 @@ def kept_out() -> None:
     withdrawn = Entry.objects.filter(promotion=promotion).earliest("pk").pk
     for each in (SUPERVISOR, MANAGER):
         withdraw_entry(code="WINTER", number=withdrawn, why="Not his coupon.", by=each)
+    made = begin_import(code="WINTER", name="w.csv", lines=["reference,card\n", "file 1,C-V\n"], by=SUPERVISOR)
+    confirm_import(import_id=go_on(made.pk).pk, by=MANAGER)
     exclude_card(card="C-R", why="household", by=MANAGER)
     confirm_exclusion(card="C-R", by=NOTARY)
     for player in ("P-C-S", "P-C-T", "P-C-U"):  # their rows were there before the log
@@ -170,9 +174,10 @@ def kept_out() -> None:
     after = restrict.restrict(player_number="P-C-U", kind="employee", reason="Hired.", by=SUPERVISOR)
     restrict.confirm(restriction_id=after.pk, by=MANAGER)
     draw_promotion(code="WINTER", by=SUPERVISOR, now=promotion.draw_at)
-    assert EntryList.objects.get(promotion=promotion).count == 3
+    assert EntryList.objects.get(promotion=promotion).count == 4
     assert len(Draw.objects.get(promotion=promotion).barred) == 1
-    readmit_card(card="C-R", by=NOTARY)
+    for each in (NOTARY, THIRD):
+        readmit_card(card="C-R", by=each)
     for each in (MANAGER, NOTARY):
         restrict.lift(restriction_id=before.pk, by=each)
     record_birth(player_number="P-C-S", born=date(1984, 2, 29), by=MANAGER)
