@@ -177,13 +177,7 @@ def answers(copy: Copy) -> bool:
         return False
 
 
-def killed_started_again_and_stopped(copy: Copy, *, by: signal.Signals) -> None:
-    parts = copy.processes()
-    copy.process.kill()
-    copy.process.wait()
-    assert not psutil.wait_procs(parts, PATIENCE)[1], "a killed supervisor takes everything along"
-
-    copy.start()
+def stopped_in_order(copy: Copy, *, by: signal.Signals) -> None:
     assert copy.stop(by) == 0
     stopped = [line for line in copy.said if line.endswith("stopped.")]
     order = ["beat", "web", "streams", "worker", "sealer", "witness", "redis", "postgres"]
@@ -197,19 +191,24 @@ def test_second_copy_beside_it_killed_started_again_and_stopped(copy: Copy) -> N
     try:
         second.start()
         assert second.get("/healthz") == 200
-        killed_started_again_and_stopped(second, by=signal.SIGINT)
+        parts = second.processes()
+        second.process.kill()
+        second.process.wait()
+        assert not psutil.wait_procs(parts, PATIENCE)[1], "a killed supervisor takes everything along"
+        second.start()
+        stopped_in_order(second, by=signal.SIGINT)
         assert copy.processes() != []
     finally:
         end(second)
 
 
-def test_killed_started_again_and_stopped(copy: Copy) -> None:
+def test_stopped_in_order(copy: Copy) -> None:
     """The last that is done with the copy, once it has got over the parts that were killed."""
     deadline = time.monotonic() + PATIENCE
     while not answers(copy):
         assert time.monotonic() < deadline
         time.sleep(0.1)
-    killed_started_again_and_stopped(copy, by=signal.SIGTERM)
+    stopped_in_order(copy, by=signal.SIGTERM)
 
 
 def test_commands_bring_their_own_services_where_nothing_runs(data: Path) -> None:

@@ -70,6 +70,7 @@ NO_PAGES = (
     "/paper/",
     "/letter/",
     "/document/",
+    "/figures/",
     "/file/",
     "/scanned/",
 )

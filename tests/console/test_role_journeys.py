@@ -198,6 +198,7 @@ def test_an_administrator_proposes_a_right_and_a_manager_gives_it(person: Arrive
     manager.get_by_text("In effect").first.wait_for()
     assert Grant.objects.filter(role="dealer", permission="keno.view").exists()
     dealer = person("dealer").go("/")
+    dealer.get_by_role("link", name="Keno").click()
     dealer.get_by_role("link", name="Tickets").click()
     dealer.get_by_role("heading", name="Tickets").wait_for()
 

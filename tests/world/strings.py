@@ -33,7 +33,8 @@ def of(path: Path, *, words: int = 2) -> list[str]:
     found = (" ".join(text.split()) for text in read(path.read_text()))
     said = dict.fromkeys(text for text in found if _is_said(text) and len(text.split()) >= words)
     # Outside pages most texts of a program are names; what is said to somebody is a sentence.
-    all_of_it = path.suffix != ".py" or "pages" in path.parts or path.name in {"permissions.py", "incident_kinds.py"}
+    parts = set(path.with_suffix("").parts)
+    all_of_it = path.suffix != ".py" or parts & {"pages", "acts", "permissions", "incident_kinds"}
     return [text for text in said if all_of_it or _SENTENCE.search(text)]
 
 
