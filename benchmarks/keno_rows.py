@@ -119,7 +119,8 @@ _UNSETTLED: Final = (
     "DELETE FROM keno_prize WHERE game = %(game)s",
     "DELETE FROM ledger_transfer WHERE reference = 'game/' || %(game)s AND kind IN ('keno.stakes', 'keno.prizes')",
     "DELETE FROM ledger_act WHERE kind = 'keno.settled' AND subject = 'keno-game:' || %(game)s",
-    "UPDATE keno_draw SET seed = NULL WHERE game_id = %(game)s",
+    "DELETE FROM ledger_act WHERE kind = 'draw.revealed' AND subject = 'promise:keno/' || %(game)s",
+    "UPDATE draws_commitment SET master = NULL, revealed_at = NULL WHERE purpose = 'keno' AND name = %(game)s::text",
     "UPDATE keno_game SET status = 'drawn', settled_at = NULL, totals = NULL WHERE number = %(game)s",
 )
 
