@@ -17,10 +17,16 @@ WINNERS = 100
 def run() -> None:
     import pytest
 
-    from tests.world.players import on_record
     from tests.world.second_party import put_at_hand
 
-    put_at_hand(pytest.MonkeyPatch())  # the second party's part is a signature: a running witness adds its line
+    with pytest.MonkeyPatch.context() as patched:
+        put_at_hand(patched)  # the second party's part is a signature: a running witness adds its line
+        from_file_to_check()
+
+
+def from_file_to_check() -> None:
+    from tests.world.players import on_record
+
     promotion = running()
     on_record(f"C-{n}" for n in range(CARDS))
     lines = [f"R-{n},C-{n % CARDS}\n" for n in range(ROWS)]
