@@ -133,6 +133,8 @@ def settings(*, level: str = "INFO", terminal: bool | None = None) -> dict[str, 
             "celery.worker": {"level": "WARNING"},
             "celery.apps.worker": {"level": "WARNING"},
             "celery.beat": {"level": "WARNING"},
+            # Every glyph of every face, at the first start.
+            "fontTools": {"level": "WARNING"},
         },
     }
 
