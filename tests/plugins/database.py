@@ -63,43 +63,48 @@ AS_OWNER = f" -c role={OWNER}"
 # Rows are kept in a schema of their own, one table for each that is not empty.
 ASIDE = "kept"  # how the names of those schemas begin
 FIRST = f"{ASIDE}_first"  # what the house starts with
+# The functions that put back are written out, table by table: PostgreSQL plans them once a session, and what is put
+# together from strings every time.
 KEEP = """
 CREATE SCHEMA kept;
+CREATE VIEW kept.tables AS
+    SELECT tablename AS name, format('public.%I', tablename)::regclass AS oid FROM pg_tables
+    -- Django's own tables are as migrations left them: no test changes them.
+    WHERE schemaname = 'public' AND tablename NOT IN ('django_migrations', 'django_content_type', 'auth_permission')
+    ORDER BY tablename;
 CREATE FUNCTION kept.keep(world text) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
 SET client_min_messages = warning AS $$
-DECLARE each record; filled boolean;
+DECLARE each record; filled boolean; back text := '';
 BEGIN
     EXECUTE format('DROP SCHEMA IF EXISTS %I CASCADE', world);
     EXECUTE format('CREATE SCHEMA %I', world);
-    FOR each IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'django_migrations' LOOP
-        EXECUTE format('SELECT EXISTS (SELECT FROM public.%I)', each.tablename) INTO filled;
-        IF filled THEN
-            EXECUTE format('CREATE TABLE %1$I.%2$I AS TABLE public.%2$I', world, each.tablename);
-        END IF;
-    END LOOP;
-END $$;
-CREATE FUNCTION kept.put_back(world text) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
-SET session_replication_role = replica AS $$
-DECLARE each record; filled boolean;
-BEGIN
     FOR each IN
-        SELECT tablename, to_regclass(format('%I.%I', world, tablename)) IS NOT NULL AS kept,
-            (SELECT string_agg(quote_ident(attname), ', ') FROM pg_attribute
-             WHERE attrelid = format('public.%I', tablename)::regclass AND attnum > 0 AND NOT attisdropped
-             AND attgenerated = '') AS columns
-        FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'django_migrations' ORDER BY tablename
+        SELECT name, (SELECT string_agg(quote_ident(attname), ', ') FROM pg_attribute
+                      WHERE attrelid = oid AND attnum > 0 AND NOT attisdropped AND attgenerated = '') AS columns
+        FROM kept.tables
     LOOP
-        -- Whoever still writes finishes first.
-        EXECUTE format('LOCK TABLE public.%I IN EXCLUSIVE MODE', each.tablename);
-        EXECUTE format('SELECT EXISTS (SELECT FROM public.%I)', each.tablename) INTO filled;
+        EXECUTE format('SELECT EXISTS (SELECT FROM public.%I)', each.name) INTO filled;
         IF filled THEN
-            EXECUTE format('DELETE FROM public.%I', each.tablename);
-        END IF;
-        IF each.kept THEN
-            EXECUTE format('INSERT INTO public.%2$I (%3$s) OVERRIDING SYSTEM VALUE SELECT %3$s FROM %1$I.%2$I',
-                world, each.tablename, each.columns);
+            EXECUTE format('CREATE TABLE %1$I.%2$I AS TABLE public.%2$I', world, each.name);
+            back := back || format('INSERT INTO public.%2$I (%3$s) OVERRIDING SYSTEM VALUE SELECT %3$s FROM %1$I.%2$I;',
+                                   world, each.name, each.columns);
         END IF;
     END LOOP;
+    EXECUTE format('CREATE FUNCTION %I.put_back() RETURNS void LANGUAGE plpgsql SECURITY DEFINER
+                    SET session_replication_role = replica AS %L',
+                   world, 'BEGIN PERFORM kept.empty();' || back || 'END');
+    EXECUTE format('GRANT USAGE ON SCHEMA %I TO PUBLIC', world);
+END $$;
+DO $$
+DECLARE every text; emptied text;
+BEGIN
+    SELECT string_agg(oid::text, ', '),
+           string_agg(format('IF EXISTS (SELECT FROM %1$s) THEN DELETE FROM %1$s; END IF;', oid), ' ')
+    INTO every, emptied FROM kept.tables;
+    -- Whoever still writes finishes first.
+    EXECUTE format('CREATE FUNCTION kept.empty() RETURNS void LANGUAGE plpgsql SECURITY DEFINER
+                    SET session_replication_role = replica AS %L',
+                   format('BEGIN LOCK TABLE %s IN EXCLUSIVE MODE; %s END', every, emptied));
 END $$;
 GRANT USAGE ON SCHEMA kept TO PUBLIC;
 """
@@ -118,7 +123,7 @@ def put_back(world: str) -> None:
     from django.db import connection
 
     with connection.cursor() as cursor:
-        cursor.execute("SELECT kept.put_back(%s)", [world])
+        cursor.execute(f"SELECT {world}.put_back()")
 
 
 def restore_migrated(data: Path) -> None:
