@@ -39,7 +39,7 @@ def test_a_levels_figures_change_with_its_own_win_and_one_at_a_time(db: None) ->
     forget()
     ensure_gaming_days()
     levels = open_levels_link()
-    both = changed_levels(mini={"ceiling": "1.50"}, major={"ceiling": "40.00"})
+    both = changed_levels(mini={"ceiling": "1.50"}, major={"ceiling": "30.00"})
     with pytest.raises(Refusal) as refused:
         proposed_levels(both)
     assert refused.value.code == "one-level-at-a-time"
@@ -51,9 +51,10 @@ def test_a_levels_figures_change_with_its_own_win_and_one_at_a_time(db: None) ->
     while not Hit.objects.filter(link=levels, level="mini").exists():
         played("LEV-01", boxes=2)
         decide_movements(timezone.now())
-    assert not Hit.objects.filter(link=levels, level="major").exists()
     waiting.refresh_from_db()
-    assert (waiting.status, terms.in_force(levels).version) == ("approved", 1)
+    with_its_own = Hit.objects.filter(link=levels, level="major").exists()  # by chance, one time in ten
+    expected = ("effective", 2) if with_its_own else ("approved", 1)
+    assert (waiting.status, terms.in_force(levels).version) == expected
     for _ in range(80):
         if Hit.objects.filter(link=levels, level="major").exists():
             break

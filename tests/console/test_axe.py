@@ -1,5 +1,5 @@
-"""The pages as axe sees them: nothing serious, nothing critical. make test looks at one of each section, and at the
-colours of one a role; make test-long at every page, in dark too, and on tablets, where nothing may be cut off.
+"""The pages as axe sees them: nothing serious, nothing critical. make test looks at one of every other section, and
+at the colours of one a role; make test-long at every page, in dark too, and on tablets, where nothing may be cut off.
 
 And the warning to somebody idle.
 
@@ -140,7 +140,7 @@ def test_axe_finds_nothing_serious(
         screen.context.clear_cookies()
         screen.take_session(signed_in(role))
         theirs = [path for path, who in pages.items() if who == role]
-        theirs = theirs if exhaustive else one_a_section(theirs)
+        theirs = theirs if exhaustive else one_a_section(theirs)[::2]
         for place, path in enumerate(theirs[part]):
             look(path, whole=place == 0)
     screen.leave()

@@ -15,6 +15,7 @@ from tests.world.demo import demo_actor
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.long
 def test_a_usual_ticket_is_kept_replayed_by_card_and_forgotten(person: Callable[..., Person]) -> None:
     build_demo()
     player = register_player(name="Quill Ashgrove", card="C-77", by=demo_actor("supervisor"))

@@ -27,6 +27,7 @@ def _restarted() -> MeterDisagreement:
     return MeterDisagreement.objects.get()
 
 
+@pytest.mark.long
 def test_a_restart_is_explained_by_one_and_decided_by_another(person: Callable[..., Person]) -> None:
     build_demo()
     found = _restarted()

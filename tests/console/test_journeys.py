@@ -130,6 +130,7 @@ def test_a_device_is_provisioned_and_revoked(person: Callable[..., Person]) -> N
     assert callers.actor_for_token(token) is None
 
 
+@pytest.mark.long
 def test_slowed_down_and_let_in_again(person: Callable[..., Person]) -> None:
     guesser = person()
     page = guesser.go("/sign-in/")
@@ -155,6 +156,7 @@ def test_slowed_down_and_let_in_again(person: Callable[..., Person]) -> None:
     guesser.page.wait_for_url("**/terminal/keno")  # where a writer lands
 
 
+@pytest.mark.long
 def test_a_new_person_sets_up_the_second_step(person: Callable[..., Person]) -> None:
     from django_otp.oath import totp
 

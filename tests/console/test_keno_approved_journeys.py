@@ -37,6 +37,7 @@ def propose(page: Any, **fields: str) -> None:
     page.get_by_role("button", name="Propose", exact=True).click()
 
 
+@pytest.mark.long
 @pytest.mark.clause("act-keno:4.6")
 def test_vouchers_are_registered_by_two_and_one_of_them_pays_for_a_ticket(person: Callable[..., Person]) -> None:
     build_demo()
@@ -62,6 +63,7 @@ def test_vouchers_are_registered_by_two_and_one_of_them_pays_for_a_ticket(person
     assert one.complaints == other.complaints == []
 
 
+@pytest.mark.long
 @pytest.mark.clause("act-keno:5.3", "act-keno:11.2")
 def test_a_jackpots_split_is_changed_and_unclaimed_prizes_go_into_it(person: Callable[..., Person]) -> None:
     build_demo()

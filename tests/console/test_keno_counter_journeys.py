@@ -123,6 +123,7 @@ def test_a_lost_ticket_from_the_claim_form_to_the_cheque(person: Callable[..., P
     page.get_by_text("Everything is collected").wait_for()
 
 
+@pytest.mark.long
 @pytest.mark.clause("act-keno:4.6")
 def test_a_large_voucher_is_authorised_on_its_page_and_redeemed_at_the_terminal(person: Callable[..., Person]) -> None:
     build_demo()

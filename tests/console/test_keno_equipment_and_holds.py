@@ -25,6 +25,7 @@ from tests.world.keno_balls import enter_balls
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.long
 @pytest.mark.clause("act-keno:2.1", "act-keno:12.2", "act-keno:12.4a")
 def test_a_set_of_balls_from_its_approval_to_its_first_draw(person: Callable[..., Person]) -> None:
     number = by_balls()

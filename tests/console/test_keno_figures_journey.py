@@ -17,6 +17,7 @@ from web.models import Work
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.long
 def test_a_schedule_what_if_a_simulation_and_a_game_looked_up(
     person: Callable[..., Person], monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:

@@ -65,6 +65,7 @@ def test_a_setting_of_each_kind_is_proposed_decided_and_holds(person: Callable[.
     assert approved.amount(approved.MOST_A_WAY) == Money.dollars(20_000)
 
 
+@pytest.mark.long
 def test_a_set_bet_enters_the_catalogue_is_changed_and_withdrawn_by_two(person: Callable[..., Person]) -> None:
     build_demo()
     one, other = person("supervisor"), person("manager")
@@ -103,6 +104,7 @@ def test_a_set_bet_enters_the_catalogue_is_changed_and_withdrawn_by_two(person: 
     assert approved.value("set-bet", "LUCKY") is None
 
 
+@pytest.mark.long
 @pytest.mark.clause("act-keno:12.4b", "act-keno:12.4c", "act-keno:12.4d")
 def test_balls_are_chosen_and_an_irregular_draw_is_kept_as_it_happened(person: Callable[..., Person]) -> None:
     build_demo()
@@ -138,6 +140,7 @@ def test_balls_are_chosen_and_an_irregular_draw_is_kept_as_it_happened(person: C
     one.picture("keno-game-void-1280-light")
 
 
+@pytest.mark.long
 def test_an_inspector_throws_dice_while_the_witness_is_away(
     person: Callable[..., Person], second_party: AtHand
 ) -> None:

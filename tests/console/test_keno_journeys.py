@@ -183,6 +183,7 @@ def test_an_answer_that_was_lost_is_asked_for_and_nothing_is_sold_twice(writer: 
     assert sorted(len(each.groups[0]) for each in Ticket.objects.all()) == [2, 3, 4]
 
 
+@pytest.mark.long
 @pytest.mark.clause("act-keno:4.8")
 def test_a_runners_order_is_issued_at_the_terminal(writer: Person, person: Callable[..., Person]) -> None:
     runner = person("supervisor").go("/keno/orders/take/")
@@ -306,6 +307,7 @@ def test_a_supervisor_runs_games_and_an_inspector_only_looks(person: Callable[..
     assert inspector.locator("main button").count() == 0
 
 
+@pytest.mark.long
 @pytest.mark.clause("act-keno:12.1")
 @pytest.mark.clause("act-keno:2.1", "act-keno:12.1-record")
 def test_balls_are_counted_entered_corrected_and_read_back(person: Callable[..., Person]) -> None:

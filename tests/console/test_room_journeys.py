@@ -96,6 +96,7 @@ def test_the_pit_raises_a_minimum_and_closes_a_table(person: Arrive) -> None:
     assert Seat.objects.filter(left_at=None).count() == 0
 
 
+@pytest.mark.long
 @pytest.mark.clause("nsw-csp:16.2")
 def test_a_player_at_the_desk_and_his_letter(person: Arrive) -> None:
     supervisor = person("supervisor", height=900)

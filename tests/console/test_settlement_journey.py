@@ -15,6 +15,7 @@ from tests.world.browser import WANTED
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.long
 def test_a_hand_paid_too_much_is_put_right(person: Callable[..., Person]) -> None:
     open_accounts()
     build_demo()

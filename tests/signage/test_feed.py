@@ -192,5 +192,5 @@ def test_a_must_hit_by_link_says_the_ceiling_of_each_level() -> None:
     open_levels_link()
     shown = {link["code"]: link for link in load()["jackpots"]}
     assert (shown["MYS"]["must_hit_by"], "must_hit_by_levels" in shown["MYS"]) == ("60.00", False)
-    assert shown["LEV"]["must_hit_by_levels"] == {"mini": "2.00", "minor": "15.00", "major": "60.00"}
+    assert shown["LEV"]["must_hit_by_levels"] == {"mini": "2.00", "minor": "15.00", "major": "32.00"}
     assert "must_hit_by" not in shown["LEV"]

@@ -44,7 +44,7 @@ LEVELS = LinkTerms(
         levels=(
             Level(name="mini", increment_rate=1000, seed=Money.dollars(1), ceiling=Money.dollars(2)),
             Level(name="minor", increment_rate=2000, seed=Money.dollars(5), ceiling=Money.dollars(15)),
-            Level(name="major", increment_rate=1500, seed=Money.dollars(20), ceiling=Money.dollars(60)),
+            Level(name="major", increment_rate=1500, seed=Money.dollars(20), ceiling=Money.dollars(32)),
         ),
         reserve_rate=1500,
         retained_rate=4000,
