@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,7 @@ import jsonschema_rs
 import pytest
 import yaml
 from django.test import Client
-from drf_spectacular.validation import validate_schema
+from drf_spectacular import validation
 
 from house import approvals
 from house.api.checks import routes
@@ -30,8 +31,12 @@ def test_the_committed_copy_is_what_the_code_says() -> None:
 
 
 def test_it_is_openapi_3_1() -> None:
+    """By the schema that drf-spectacular ships: its own check of it, in Python, takes 5 s."""
     assert document()["openapi"] == "3.1.0"
-    validate_schema(document())
+    of_openapi = json.loads(Path(validation.__file__).with_name("openapi_3_1_schema.json").read_text())
+    validator = jsonschema_rs.validator_for(of_openapi)
+    assert [error.message for error in validator.iter_errors(document())] == []
+    assert not validator.is_valid(document() | {"paths": []})
 
 
 def operations() -> dict[str, Any]:
@@ -111,18 +116,18 @@ def test_requests_with_unknown_fields_do_not_conform() -> None:
 
 
 def test_every_example_conforms_to_its_schema() -> None:
-    schemas = document()["components"]
-    seen = 0
+    """All of them against one schema, which has a property for each."""
+    schemas, examples = {}, {}
     for name, operation in operations().items():
-        bodies = [operation.get("requestBody", {}), *operation["responses"].values()]
-        for content in [each.get("content", {}).get("application/json") for each in bodies]:
-            if not content or "example" not in content:
-                continue
-            validator = jsonschema_rs.validator_for({**content["schema"], "components": schemas})
-            errors = [error.message for error in validator.iter_errors(content["example"])]
-            assert not errors, (name, errors)
-            seen += 1
-    assert seen >= 15
+        bodies = {"": operation.get("requestBody", {}), **operation["responses"]}
+        for status, body in bodies.items():
+            content = body.get("content", {}).get("application/json", {})
+            if "example" in content:
+                schemas[f"{name} {status}"], examples[f"{name} {status}"] = content["schema"], content["example"]
+    validator = jsonschema_rs.validator_for({"properties": schemas, "components": document()["components"]})
+    errors = [(list(error.instance_path), error.message) for error in validator.iter_errors(examples)]
+    assert errors == []
+    assert len(examples) >= 15
 
 
 @pytest.mark.django_db

@@ -13,8 +13,6 @@ from kernel.environment import ROOT
 NOT_QUICK = (
     "tests/config/test_run.py",
     "tests/config/test_services.py",
-    "tests/api/test_schema.py::test_it_is_openapi_3_1",
-    "tests/api/test_schema.py::test_every_example_conforms_to_its_schema",
     "tests/config/test_nodes.py::test_and_finds_nothing_at_a_house_that_is",
     "tests/config/test_logs.py::test_a_connection_that_fails_prints_no_password",
     "tests/chance/test_evidence.py",
