@@ -1,8 +1,9 @@
 """Every address × everybody, once for all tests of this folder.
 
 make test sends one of each kind to an address, another one to the next. Of those who are promised the same answer: who
-may be told of the most persons, and of the fewest; where somebody is told of a person, one of all who may be told of
-the same. What he meets stands for his kind. make test-long sends everybody everywhere.
+may be told of the most persons, and at every third address who may be told of the fewest, too; where somebody is told
+of a person, one of all who may be told of the same. What he meets stands for his kind. make test-long sends everybody
+everywhere.
 """
 
 from __future__ import annotations
@@ -145,7 +146,7 @@ class Party:
         steps = self._stands(address, alike[trusted.pop()])
         if steps[0].told:
             return steps + [step for each in trusted for step in self._stands(address, alike[each])]
-        if trusted:
+        if trusted and self.turn % 3 == 0:
             steps += self._stands(address, alike[trusted.pop(0)])
         return steps + [replace(steps[0], walker=walker) for each in trusted for walker in alike[each]]
 

@@ -111,6 +111,7 @@ def test_what_is_scanned_is_checked_by_the_house_and_by_the_witness(
 
 
 @scanned_here
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_the_page_is_scanned_too(sold: Ticket, browser: Browser, tmp_path: Path) -> None:
     """As a browser prints it: 203 dots an inch."""

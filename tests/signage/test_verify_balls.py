@@ -79,8 +79,8 @@ def test_a_ticket_is_shown_among_those_sealed_before_the_first_ball(
     ("changed", "wrong"),
     [
         ({"leaf": "ab" * 32}, ["entry"]),
-        ({"index": 0, "path": []}, ["entry"]),
-        ({"ticket_count": 4}, ["form"]),
+        pytest.param({"index": 0, "path": []}, ["entry"], marks=pytest.mark.long),
+        pytest.param({"ticket_count": 4}, ["form"], marks=pytest.mark.long),
     ],
 )
 def test_a_forged_place_among_them_is_shown_as_forged(

@@ -110,6 +110,7 @@ def test_the_receipts_own_code_is_read(screen: Callable[..., Screen]) -> None:
     assert "There is no ticket with this serial and security code." in verdict(page, "attention")
 
 
+@pytest.mark.long
 def test_a_picture_of_the_receipt_is_read_where_the_browser_can(screen: Callable[..., Screen]) -> None:
     _, short = play_three_games()
     page = screen("/verify/").page
