@@ -1,4 +1,5 @@
-"""The rules of every game in our own words, for whoever asks: no login (nsw-csp:16.20, nsw-lp:14.14 and their like)."""
+"""The rules of every game, gazetted and in our own words, for whoever asks: no login (nsw-csp:16.20, nsw-lp:14.14 and
+their like)."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from signage import look
 from signage.headers import for_everybody
-from web import rulebook
+from web import gazetted, rulebook
 
 
 @require_safe
@@ -19,11 +20,12 @@ def every_game(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def one_game(request: HttpRequest, document: str) -> HttpResponse:
-    """What the house does by each clause of one game's rules."""
+    """The rules of one game as gazetted, and what the house does by each clause."""
     found = next((each for each in rulebook.documents() if each[0] == document), None)
     if found is None:
         raise Http404("There are no such rules.")
-    return _shown(request, title=found[1], clauses=found[2])
+    text = gazetted.parts(document) if gazetted.is_kept(document) else ()
+    return _shown(request, title=found[1], clauses=found[2], gazetted=text)
 
 
 def _shown(request: HttpRequest, **context: object) -> HttpResponse:

@@ -9,6 +9,7 @@ from django.test import Client
 from django.utils.html import escape
 
 from tests.plugins.clauses import PAGE, Clause, page, read_list
+from tests.world.rule_texts import ON_REQUEST
 from web import rulebook
 
 
@@ -48,11 +49,6 @@ def test_the_page_says_how_many_clauses_a_test_shows(
     assert f"{len(read_list())} in all, of which a test shows 1." in said
     assert said.count("Not shown by a test yet") == len(read_list()) - 1
     assert said.count('class="soft">Enforced') == 1
-
-
-# The clause of each document by which its rules are there for whoever asks.
-ON_REQUEST = ("nsw-csp:16.20", "nsw-lp:14.14", "act-bj:16.11", "act-ar:10.11", "act-bac:11.11", "act-mb:11.11",
-              "act-pg:17.11", "act-cp:15.11", "act-sb:10.10", "act-mw:10.11", "act-pk:18.11")  # fmt: skip
 
 
 @pytest.mark.clause(*ON_REQUEST)

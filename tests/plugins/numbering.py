@@ -1,7 +1,7 @@
 """The numbering of the five documents, and whether docs/rules/ has a line for every clause.
 
-The documents themselves are not in the repository. What is kept of them is their numbering, docs/rules/numbering.txt:
-the ids alone, in the documents' order. With the documents at hand ::
+Of the documents the rules that must be there on request are in the repository, a file a game (web/gazetted.py); of all
+of them their numbering, docs/rules/numbering.txt: the ids alone, in the documents' order. With the documents at hand ::
 
     python -m tests.plugins.numbering FOLDER            says where the numbering or the two lists differ from them
     python -m tests.plugins.numbering FOLDER --write    writes numbering.txt anew

@@ -1,7 +1,7 @@
-"""The rules of Keno as gazetted (Special Gazette S49, 27 August 1999), word for word, for whoever asks (14.10).
+"""The rules of a game as gazetted, word for word, for whoever asks (act-keno:14.10, nsw-csp:16.20 and their like).
 
-``docs/rules/act-keno.txt``: a line a paragraph; ``#`` before a heading, ``|`` between the cells of a row of prizes,
-an empty line between two tables.
+``docs/rules/act-keno.txt`` and its like: a line a paragraph; ``#`` before a heading, ``|`` between the cells of a row,
+an empty line between two tables. Left out are the order's first page, the index and the drawings of the layout.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
+from pathlib import Path
 from typing import Final
 
 from django.conf import settings
 
-_NUMBERED: Final = re.compile(r"(\d+\.\d+) ")
+_NUMBERED: Final = re.compile(r"(\d+(?:\.\d+)+)\.?\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +28,18 @@ class Part:
     rows: tuple[tuple[str, ...], ...] = ()
 
 
+def is_kept(document: str) -> bool:
+    """Whether its text is here: of every document that asks for a copy."""
+    return re.fullmatch(r"[a-z]+-[a-z]+", document) is not None and _file(document).is_file()
+
+
+def _file(document: str) -> Path:
+    return Path(settings.ROOT) / "docs" / "rules" / f"{document}.txt"
+
+
 @cache
-def parts() -> tuple[Part, ...]:
-    lines = (settings.ROOT / "docs" / "rules" / "act-keno.txt").read_text(encoding="utf-8").splitlines()
+def parts(document: str) -> tuple[Part, ...]:
+    lines = _file(document).read_text(encoding="utf-8").splitlines()
     made: list[Part] = []
     for is_table, found in groupby(lines, key=lambda line: line.startswith("|")):
         some = list(found)
