@@ -53,6 +53,9 @@ class RestrictionOut(StrictSerializer):
     reason = Text()
     from_at = InstantField()
     until = InstantField(allow_null=True)
+    breach_since = InstantField(
+        allow_null=True, help_text="Since when the employee policy bound him, if found out later."
+    )
     made_by = Text()
     confirmed_at = InstantField(allow_null=True, help_text="By a second person; null: nobody has yet.")
     confirmed_by = Text(allow_null=True)
@@ -126,6 +129,9 @@ class RestrictionIn(StrictSerializer):
     reason = Text(max_length=1000)
     until = InstantField(required=False, help_text="Left out: until it is lifted. A break needs its end.")
     scope = Choice(choices=Scope.values, default=Scope.CASINO)
+    breach_since = InstantField(
+        required=False, help_text="Of the employee policy, found out later: nothing is paid on wagers since then."
+    )
     example = shown({"kind": "exclusion", "reason": "Asked for by the player.", "scope": "casino"})
 
 
@@ -262,6 +268,7 @@ class Restrictions(HouseView):
             reason=data.reason,
             until=data.until,
             scope=data.scope,
+            breach_since=data.breach_since,
             by=by,
         )
 

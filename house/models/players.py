@@ -76,6 +76,8 @@ class Restriction(models.Model):
     scope = models.CharField(max_length=16, choices=Scope.choices, default=Scope.CASINO)
     from_at = models.DateTimeField()
     until = models.DateTimeField(null=True)
+    # nsw-csp:16.19: found out afterwards that the employee policy bound him: nothing is paid on a wager since then.
+    breach_since = models.DateTimeField(null=True)
     reason = models.TextField()
     clause = models.CharField(max_length=40, blank=True)
     made_by = models.CharField(max_length=80)
@@ -102,6 +104,10 @@ class Restriction(models.Model):
                 condition=Q(until__isnull=True) | Q(until__gt=F("from_at")), name="house_restriction_lasts"
             ),
             models.CheckConstraint(condition=~Q(reason=""), name="house_restriction_says_why"),
+            models.CheckConstraint(
+                condition=Q(breach_since__isnull=True) | Q(kind="employee", breach_since__lte=F("from_at")),
+                name="house_restriction_breach_before",
+            ),
         )
         triggers = (pgtrigger.Protect(name="kept_for_good", operation=pgtrigger.Delete),)
 

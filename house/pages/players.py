@@ -182,6 +182,7 @@ def keep_out(request: Visit, number: str) -> HttpResponseBase:
             kind=form.kind,
             scope=form.scope,
             until=form.until,
+            breach_since=form.breach_since,
             reason=form.reason,
             by=request.actor,
         )

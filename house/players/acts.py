@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
 
-from kernel.acts import Act, InSubject
+from kernel.acts import Act, InSubject, OrMissing
 from kernel.money import Money
 
 
@@ -75,6 +75,7 @@ class PlayerRestricted(_OfPlayer):
     kind_: str
     scope: str
     until: datetime | None
+    breach_since: OrMissing[datetime] = None
 
     def sentence(self) -> str:
         return f"kept player {self.player} from play ({self.kind_}, {self.scope})"

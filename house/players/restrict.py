@@ -7,6 +7,7 @@ from typing import Final
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from house import steps
@@ -41,8 +42,13 @@ def restrict(
     until: datetime | None = None,
     scope: str = Scope.CASINO,
     clause: str = "",
+    breach_since: datetime | None = None,
 ) -> Restriction:
-    """From now on. A break always ends by itself; the others may."""
+    """From now on. A break always ends by itself; the others may.
+
+    *breach_since*: the employee policy bound him from then on, as is found out now: nothing is paid on what he has
+    wagered since (nsw-csp:16.19).
+    """
     by.require(RESTRICT_PLAYERS)
     owner = lock_player(player_number)
     now = timezone.now()
@@ -52,7 +58,27 @@ def restrict(
         raise Refusal("already-over", "It would be over already: give a time to come.", field="until")
     if kind == RestrictionKind.BREAK and until is None:
         raise Refusal("break-without-end", "A break has an end: say until when.", clause="nsw-csp:16.4", field="until")
-    return keep_out(owner, kind=kind, reason=reason.strip(), until=until, scope=scope, clause=clause, by=by)
+    _refuse_breach(kind, breach_since, now)
+    return keep_out(
+        owner,
+        kind=kind,
+        reason=reason.strip(),
+        until=until,
+        scope=scope,
+        clause=clause,
+        breach_since=breach_since,
+        by=by,
+    )
+
+
+def _refuse_breach(kind: str, since: datetime | None, now: datetime) -> None:
+    if since is not None and (kind != RestrictionKind.EMPLOYEE or since > now):
+        raise Refusal(
+            "breach-impossible",
+            "Since when somebody was in breach is said of the employee policy, and is past.",
+            clause="nsw-csp:16.19",
+            field="breach_since",
+        )
 
 
 def keep_out(
@@ -64,6 +90,7 @@ def keep_out(
     until: datetime | None,
     scope: str = Scope.CASINO,
     clause: str = "",
+    breach_since: datetime | None = None,
 ) -> Restriction:
     """In the caller's transaction, which holds the player's row and has asked whether it may be."""
     new = Restriction.objects.create(
@@ -72,11 +99,14 @@ def keep_out(
         scope=scope,
         from_at=timezone.now(),
         until=until,
+        breach_since=breach_since,
         reason=reason,
         clause=clause or _CLAUSES[RestrictionKind(kind)],
         made_by=by.identity,
     )
-    restricted = PlayerRestricted(player=player.number, restriction=new.pk, kind_=kind, scope=scope, until=until)
+    restricted = PlayerRestricted(
+        player=player.number, restriction=new.pk, kind_=kind, scope=scope, until=until, breach_since=breach_since
+    )
     record_act(restricted, by=by)
     return new
 
@@ -148,8 +178,22 @@ def refuse_payment_on(card: str, *, wagered_at: datetime) -> None:
 
 
 def refuse_payment(player: Player, *, wagered_at: datetime) -> None:
-    """nsw-csp:16.19: nothing is owed to somebody who broke the employee policy when the wager was made."""
-    if lasting(player, wagered_at).filter(kind=RestrictionKind.EMPLOYEE).exists():
+    """nsw-csp:16.19: nothing is owed to somebody who broke the employee policy when the wager was made.
+
+    Where that was found out afterwards one person's word holds the payment until it is lifted, and for good once a
+    second has confirmed it.
+    """
+    then = Q(lifted_at=None) | Q(lifted_at__gt=wagered_at) & (
+        Q(from_at__lte=wagered_at) | Q(confirmed_at__isnull=False)
+    )
+    bound = Restriction.objects.annotate(bound_from=Coalesce("breach_since", "from_at")).filter(
+        then,
+        Q(until=None) | Q(until__gt=wagered_at),
+        player=player,
+        kind=RestrictionKind.EMPLOYEE,
+        bound_from__lte=wagered_at,
+    )
+    if bound.exists():
         raise Refusal(
             "employee-policy",
             f"Player {player} broke the employee gambling policy with this wager: it is not paid.",

@@ -174,6 +174,36 @@ def test_the_employee_policy_counts_at_the_time_of_the_wager(
     restrict.refuse_payment(player, wagered_at=NOW + timedelta(minutes=3))
 
 
+@pytest.mark.clause("nsw-csp:16.19")
+def test_a_breach_found_out_afterwards_holds_the_payment_and_for_good_once_two_have_seen_it(
+    player: Player, supervisor: Actor, actor: MakeActor, clock: Clock
+) -> None:
+    clock.shift(timedelta(days=3))
+    hired = NOW + timedelta(days=1)
+
+    def pay(wagered_at: datetime = hired) -> None:
+        restrict.refuse_payment(player, wagered_at=wagered_at)
+
+    def say(kind: str = "employee", since: datetime | None = hired) -> Restriction:
+        said: dict[str, Any] = {"player_number": player.number, "kind": kind, "reason": "Hired on Tuesday."}
+        return restrict.restrict(**said, breach_since=since, by=supervisor)
+
+    assert refused(lambda: say("exclusion"), "breach-impossible").clause == "nsw-csp:16.19"
+    refused(lambda: say(since=NOW + timedelta(days=3, seconds=1)), "breach-impossible")
+    others = (actor("manager"), someone("manager", "ben"))
+    for confirmed in (False, True):
+        flag = say()
+        assert refused(pay, "employee-policy").clause == "nsw-csp:16.19"
+        pay(hired - timedelta(seconds=1))
+        if confirmed:
+            restrict.confirm(restriction_id=flag.pk, by=others[0])
+        for other in others:
+            restrict.lift(restriction_id=flag.pk, by=other)
+        if not confirmed:
+            pay()  # one person's word, taken back by two others
+    refused(pay, "employee-policy")
+
+
 @pytest.mark.clause("nsw-csp:16.3")
 def test_no_wager_beyond_the_loss_limit(player: Player, supervisor: Actor) -> None:
     limits.set_limit(player_number=player.number, kind="loss", period="day", amount=dollars(100), by=supervisor)

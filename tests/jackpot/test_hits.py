@@ -10,7 +10,7 @@ import pytest
 from django.db import DatabaseError, transaction
 
 from house.cash.identity import Identity
-from house.models import CashLine, Incident, PlayLine, Restriction, ThresholdReport
+from house.models import CashLine, Incident, PlayLine, ThresholdReport
 from house.players.cards import register_player
 from house.players.restrict import restrict
 from jackpot import pools
@@ -237,9 +237,9 @@ def test_somebody_who_may_not_be_paid_is_not() -> None:
     player = register_player(name="Pat Morgan", card="P1", by=DESK)
     won = hit(player="P1")
     # Found out afterwards that the person was on the payroll when the wager was made.
-    flag = restrict(player_number=player.number, kind="employee", reason="Dealer since May.", by=DESK)
     assert won.round is not None
-    Restriction.objects.filter(pk=flag.pk).update(from_at=won.round.started_at - timedelta(days=1))
+    since = won.round.started_at - timedelta(days=1)
+    restrict(player_number=player.number, kind="employee", reason="Dealer since May.", breach_since=since, by=DESK)
     registered("P2")
     unchanged(won, lambda: verify(won, player_card="P3"), Refusal, "card-unknown")
     unchanged(won, lambda: verify(won, player_card="P2"), Refusal, "player-differs")

@@ -123,6 +123,23 @@ def test_who_may_not_play_does_not_enter(kind: str, code: str) -> None:
     assert not TournamentEntry.objects.exists()
 
 
+@pytest.mark.clause("nsw-csp:16.19")
+def test_no_prize_to_somebody_who_broke_the_employee_policy_when_he_entered() -> None:
+    approve_conditions(TERMS)
+    anna, ben = enter("Anna"), enter("Ben")
+    scored({anna.pk: 2, ben.pk: 1})
+    finish_tournament(code="SPRING", by=manager(), now=UNTIL)
+    said: dict[str, Any] = {"kind": "employee", "reason": "Hired in May.", "by": MANAGER}
+    with time_machine.travel(LATER, tick=False):
+        restrict(player_number=player("Anna").number, breach_since=BEFORE, **said)
+        restrict(player_number=player("Ben").number, **said)  # hired after he had entered
+    pay: dict[str, Any] = {"by": supervisor(), "now": UNTIL}
+    owed = held()
+    assert refused(pay_tournament_prize, entry_id=anna.pk, **pay) == ("employee-policy", "nsw-csp:16.19")
+    assert held() == owed
+    pay_tournament_prize(entry_id=ben.pk, **pay)
+
+
 @pytest.mark.clause("act-cp:16.2", "act-cp:16.4")
 def test_rebuys_as_often_as_long_and_at_the_price_of_the_conditions() -> None:
     approve_conditions(TERMS | {"rebuys": REBUYS})

@@ -58,4 +58,9 @@ class RestrictForm(PageForm):
         label="From", choices=[("casino", "Everything"), ("keno", "Keno"), ("tables", "Table games")]
     )
     until = local_moment("Until", required=False, help_text="Empty: until it is lifted. A break needs its end.")
+    breach_since = local_moment(
+        "In breach since",
+        required=False,
+        help_text="Of the employee policy, where it is found out later: nothing is paid on wagers since then.",
+    )
     reason = reason()
