@@ -81,11 +81,13 @@ def quantity_of(prize: Mapping[str, object]) -> int:
 
 
 def _refuse_things(prize: Mapping[str, object], edition: Edition, where: str) -> None:
-    contains = prize.get("contains", [])
-    declared = contains if isinstance(contains, list) else []
-    for thing in declared:
-        if thing in NEVER:
-            raise _refusal(f"{thing} can be no part of a prize", edition, NEVER[thing], f"{where}.contains")
+    """What is declared under a name that is none of these is not let through as if nothing were."""
+    declared = prize.get("contains") or []
+    for thing in declared if isinstance(declared, list) else [declared]:
+        if not isinstance(thing, str) or thing not in NEVER:
+            words = f"What a prize contains is declared as {', '.join(NEVER)}; liquor in litres."
+            raise Refusal("contains-unknown", words, clause=edition.clause("prohibited"), field=f"{where}.contains")
+        raise _refusal(f"{thing} can be no part of a prize", edition, NEVER[thing], f"{where}.contains")
 
 
 def hints(terms: Mapping[str, Any]) -> list[str]:
@@ -124,7 +126,7 @@ def _refuse_payment(prize: Mapping[str, object], edition: Edition, where: str) -
             clause=edition.clause("payment"),
             field=f"{where}.payment",
         )
-    if prize.get("alternative") is not None and prize.get("kind") in edition.no_alternative:
+    if prize.get("alternative") is not None and str(prize.get("kind")) in edition.no_alternative:
         raise Refusal(
             "no-alternative",
             f"No money is offered instead of a prize of {prize['kind']}.",

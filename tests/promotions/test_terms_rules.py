@@ -202,6 +202,17 @@ def test_a_prohibited_prize_is_refused(code: str, thing: str, paragraph: str) ->
     assert refused.value.field == "prizes[1].contains"
 
 
+@BOTH
+@pytest.mark.parametrize("declared", [["cigarettes"], ["Tobacco"], "tobacco", [{}], [None], 7, ["books"]], ids=str)
+@pytest.mark.clause("nsw-promo-2025:17.5", "nsw-promo-2019:15.5")
+def test_what_is_declared_under_another_name_is_not_let_through(code: str, declared: object) -> None:
+    with pytest.raises(Refusal) as refused:
+        refuse_prohibited([prize(contains=declared)], edition(code))
+    at = (refused.value.clause, refused.value.field)
+    assert at == (f"{RULE[code]}.5", "prizes[0].contains")
+    refuse_prohibited([prize(contains=None), prize(contains=[])], edition(code))
+
+
 @pytest.mark.parametrize(
     ("name", "hinted"),
     [
@@ -326,6 +337,9 @@ JSON = st.recursive(
 )
 
 
+PRIZE_KEYS = [*prize(), "quantity", "alternates", "alternative", "contains", "liquor_litres", "details"]
+
+
 @BOTH
 @given(st.data())
 def test_whatever_is_written_in_a_particular_the_checklist_answers(code: str, data: st.DataObject) -> None:
@@ -334,10 +348,11 @@ def test_whatever_is_written_in_a_particular_the_checklist_answers(code: str, da
         st.sampled_from([*terms(), "earning", "limit_per_person", "card_required", "retention_days", "text"])
     )
     value = data.draw(
-        st.lists(st.dictionaries(st.sampled_from(list(prize())), JSON), max_size=2) if key == "prizes" else JSON
+        st.lists(st.dictionaries(st.sampled_from(PRIZE_KEYS), JSON), max_size=2) if key == "prizes" else JSON
     )
     written = terms() | {key: value}
     try:
+        refuse_prohibited(written.get("prizes") or [], edition(code))
         lines = check(written, edition(code))
         if not lines:
             read(written, edition(code))
