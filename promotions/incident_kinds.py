@@ -6,6 +6,8 @@ from typing import Final
 
 from house.incident_kinds import HOURS_48, IMMEDIATELY, INSPECTOR, IncidentKind
 
+PERSON: Final = "person"  # who disputes it: told of the right to complain to an inspector
+
 COMPROMISED = {
     "2019": IncidentKind(
         "promotion-compromised-2019",
@@ -38,11 +40,13 @@ DISPUTE = {
         "promotion-dispute-2019",
         "A person disputes a decision about a promotion (2019 edition)",
         clause="nsw-promo-2019:15.11",
+        notices=[(PERSON, IMMEDIATELY)],
     ),
     "2025": IncidentKind(
         "promotion-dispute-2025",
         "A person disputes a decision about a promotion (2025 edition)",
         clause="nsw-promo-2025:17.10",
+        notices=[(PERSON, IMMEDIATELY)],
     ),
 }
 

@@ -337,8 +337,13 @@ def test_only_what_has_started_is_in_doubt() -> None:
 def test_a_dispute_is_on_record(edition: str) -> None:
     drawn(edition=edition)
     incident = integrity.record_dispute(code="SPRING", what="He says he was there.", by=manager())
-    assert incident.clause == {"2019": "nsw-promo-2019:15.11", "2025": "nsw-promo-2025:17.10"}[edition]
-    assert incident.subject == "promotion:SPRING"
+    clause = {"2019": "nsw-promo-2019:15.11", "2025": "nsw-promo-2025:17.10"}[edition]
+    assert (incident.clause, incident.subject) == (clause, "promotion:SPRING")
+    # The person is advised of the right to complain to an inspector before it is closed, by another person.
+    closing: dict[str, Any] = {"incident_id": incident.pk, "outcome": "The entry was not hers.", "by": manager("ben")}
+    assert refused(close_incident, **closing) == ("notice-owed", clause)
+    record_notice(incident_id=incident.pk, to="person", how="told of the right to complain", by=manager())
+    close_incident(**closing)
 
 
 def test_nobody_is_called_while_it_is_postponed() -> None:
