@@ -33,7 +33,7 @@ _INSERT: Final = f"""
                                   salt, leaf, withdrawn_why)
     SELECT e.number, %(promotion)s, %(entrant)s, %(source)s, %(reference)s, %(now)s, %(by)s, %(wagered)s,
            e.salt::uuid, {leaves.SQL}, ''
-    FROM e ON CONFLICT (promotion_id, reference) DO NOTHING RETURNING id
+    FROM e ON CONFLICT (promotion_id, reference) WHERE NOT rejected DO NOTHING RETURNING id
 """  # noqa: S608  only our own text is put together
 
 

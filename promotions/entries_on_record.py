@@ -28,6 +28,8 @@ OF_PROMOTION: Final[tuple[type[Act], ...]] = (
     entries.ImportRefused,
     entries.ImportCancelled,
     entries.ImportConfirmed,
+    entries.ImportRejectionSaid,
+    entries.ImportRejected,
 )
 OF_PEOPLE: Final[tuple[type[Act], ...]] = (
     entries.CardExcluded,
@@ -131,7 +133,7 @@ class EntriesOnRecord:
                     raise Doubt(f"{found.code}: list {act.list_} is sealed beside another.")
                 if found.closed_at != act.closed_at:
                     raise Doubt(f"{found.code}: list {act.list_} is sealed before the close.")
-                found.imports.must_be_confirmed()
+                found.imports.must_be_settled()
                 self._left_out_here(found, row.tx)
                 found.lists.append(SealedList(act.list_, act.entry_root, act.entry_count))
             case _:
@@ -143,7 +145,8 @@ class EntriesOnRecord:
             raise Doubt(f"{found.code}: entry {act.entry} is withdrawn after the seal, or twice.")
         found.withdrawn.add(act.entry)
         said_by, why = found.withdrawing.pop(act.entry, ("", ""))
-        if why == act.why and self.people.are_others(row.actor, said_by):
+        by_two = why == act.why and self.people.are_others(row.actor, said_by)
+        if by_two and act.clause == found.edition.clause("refusal"):
             return
         if found.closed_at is None or act.clause != found.edition.particular("7.3"):
             raise Doubt(f"{found.code}: entry {act.entry} is withdrawn by the word of {row.actor} alone.")

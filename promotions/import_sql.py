@@ -11,7 +11,7 @@ DUPLICATES: Final = """
     WITH twice AS (
         SELECT r.id, row_number() OVER (PARTITION BY r.reference ORDER BY r.line) > 1 AS in_file,
                EXISTS (SELECT FROM promotions_entry e
-                       WHERE e.promotion_id = %(promotion)s AND e.reference = r.reference) AS entered
+                       WHERE e.promotion_id = %(promotion)s AND e.reference = r.reference AND NOT e.rejected) AS entered
         FROM promotions_importrow r WHERE r.of_id = %(import)s AND r.error = '' AND r.line <= %(upto)s
     )
     UPDATE promotions_importrow r
@@ -69,9 +69,9 @@ ENTER: Final = (
             FROM r JOIN promotions_entrant n ON n.promotion_id = %(promotion)s AND n.identity = r.identity
         )
         INSERT INTO promotions_entry (id, promotion_id, entrant_id, source, reference, entered_at, entered_by, wagered,
-                                      salt, leaf, withdrawn_why)
+                                      salt, leaf, withdrawn_why, of_import_id)
         SELECT e.number, %(promotion)s, e.entrant, 'csv', e.reference, %(now)s, %(by)s, e.wagered, e.salt::uuid,
-               {leaves.SQL}, ''
+               {leaves.SQL}, '', %(import)s
         FROM e""",  # noqa: S608
     "DELETE FROM promotions_importrow WHERE of_id = %(import)s AND error = '' AND line <= %(upto)s",
 )

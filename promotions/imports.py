@@ -31,11 +31,11 @@ from promotions.acts.entries import (
 from promotions.enter import hold_open
 from promotions.import_rows import hashed, rows_of, with_players
 from promotions.import_sql import BARRED, DUPLICATES, ENTER, FORGET, OVER_LIMIT, REFUSED, UPTO
+from promotions.import_steps import must_be_confirmable, must_be_stoppable
 from promotions.locks import bar_entries, database_time, find_promotion
 from promotions.models import Import, ImportState, Promotion
 from promotions.permissions import IMPORT
 from promotions.rules.terms import Terms
-from promotions.steps import must_be_confirmable, must_be_stoppable
 from web import work
 from web.models import Work
 from web.work import Cancelled, Tell, WorkKind

@@ -49,14 +49,16 @@ IMPORT = Permission(
     "Import entries from a file, and confirm what another imported",
     roles=("supervisor", "manager"),
     people=2,
-    note="The list is not sealed before another has confirmed every file that entered somebody.",
+    note="The list is not sealed before another has confirmed every file that entered somebody, or two "
+    "have rejected it.",
 )
 WITHDRAW = Permission(
     "promotions.withdraw",
-    "Take an entry out before the list is sealed",
+    "Take an entry, or a whole file of them, out before the list is sealed",
     roles=("supervisor", "manager"),
     people=2,
-    note="For a reason of which the person is told: one says it, another too. The entry stays on record as withdrawn.",
+    note="For a reason of which the person is told: one says it, another too. The entry stays on record as withdrawn. "
+    "Who brought a file in may be one of the two who reject it; its coupons may be entered again.",
 )
 EXCLUDE = Permission(
     "promotions.exclude",

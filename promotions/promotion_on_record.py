@@ -48,7 +48,7 @@ class PromotionOnRecord:
     imports: ImportsOnRecord = field(init=False)
 
     def __post_init__(self) -> None:
-        self.imports = ImportsOnRecord(self.code)
+        self.imports = ImportsOnRecord(self.code, self.edition.clause("refusal"))
 
     def terms(self, version: int) -> Terms:
         try:

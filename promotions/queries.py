@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from house import people
@@ -16,7 +16,8 @@ from kernel.actors import Actor
 from kernel.refusal import NotFound
 from promotions import steps
 from promotions.attempts import current_draw
-from promotions.lifecycle import OVER, PUBLIC, Status
+from promotions.import_steps import unconfirmed_imports
+from promotions.lifecycle import OPEN_IN, OVER, PUBLIC, Status, Step
 from promotions.locks import find_promotion
 from promotions.models import (
     Claim,
@@ -310,6 +311,13 @@ def promotions_to_draw(now: datetime) -> QuerySet[Promotion]:
 def promotions_drawing() -> QuerySet[Promotion]:
     """Whose witness is asked and has not answered."""
     return Promotion.objects.filter(status=Status.DRAWING).order_by("draw_at")
+
+
+def imports_for(actor: Actor) -> QuerySet[Import]:
+    """Files whose list is not sealed until somebody else than who brought them in has looked: this person may."""
+    waits = unconfirmed_imports().filter(finished_at__isnull=False, promotion__status__in=OPEN_IN[Step.WITHDRAW])
+    own = Q(made_by=actor.identity, rejection_said_by=None) | Q(rejection_said_by=actor.identity)
+    return waits.exclude(own).select_related("promotion").order_by("promotion__draw_at", "id")
 
 
 def losses_for(actor: Actor) -> QuerySet[Win]:

@@ -18,6 +18,7 @@ from kernel.refusal import Conflict, NotFound, Refusal
 from ledger.models import Act
 from promotions import earn, leaves, steps
 from promotions.acts.entries import EntriesSealed, ListVoided
+from promotions.import_steps import must_be_confirmed
 from promotions.lifecycle import Step
 from promotions.locks import bar_entries, database_time, find_promotion, lock_promotion
 from promotions.models import Entry, EntryList, Promotion, SealedTiles
@@ -41,7 +42,7 @@ def seal(*, code: str, by: Actor = CLERK, now: datetime | None = None) -> EntryL
     new = steps.take(Step.SEAL, promotion)
     if not earn.all_counted(promotion):
         raise Conflict("wagers-under-way", "Wagers from before the close are still being written: try again.")
-    steps.must_be_confirmed(promotion)
+    must_be_confirmed(promotion)
     earn.count_entries(promotion, by=by)
     withdraw_barred(promotion, by=by, now=now or database_time())
     hashed = hash_list(packed_leaves(promotion.pk))

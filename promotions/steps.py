@@ -2,7 +2,7 @@
 
 A function that begins with ``must`` refuses; one that begins with ``of`` answers every step that would not be refused
 to this person now. What only the words of a form can decide (a reason that is missing, an amount) is the verb's.
-Winners and claims are in `promotions.prize_steps`.
+Winners and claims are in `promotions.prize_steps`, files of entries in `promotions.import_steps`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from kernel.actors import Actor
 from kernel.codes import Permission
 from kernel.refusal import Conflict, Forbidden, Refusal
 from promotions.lifecycle import NOT_STARTED, OPEN_IN, OVER, TRANSITIONS, Status, Step
-from promotions.models import Draw, EntryList, Import, Prize, Promotion
+from promotions.models import Draw, EntryList, Prize, Promotion
 from promotions.permissions import (
     AMEND,
     CLAIM,
@@ -221,41 +221,6 @@ def must_be_forgettable(promotion: Promotion, *, until: datetime | None, now: da
 def of_people(promotion: Promotion, by: Actor, *, until: datetime | None, now: datetime) -> frozenset[PeopleStep]:
     erase = by.may(ERASE) and allows(lambda: must_be_forgettable(promotion, until=until, now=now))
     return frozenset({PeopleStep.ERASE} if erase else ())
-
-
-def must_be_stoppable(made: Import) -> None:
-    if made.finished_at is not None:
-        raise Conflict("import-over", f"Import {made.pk} is {made.state} already.")
-
-
-def must_be_confirmable(made: Import, by: Actor) -> None:
-    """By another person than who brought it in, once it is over and has entered anybody."""
-    if made.finished_at is None:
-        raise Conflict("import-under-way", f"Import {made.pk} is under way: confirm it when it is over.")
-    if not made.entered:
-        raise Conflict("import-entered-nothing", f"Import {made.pk} has entered nobody: nothing is to be confirmed.")
-    if made.confirmed_at is not None:
-        raise Conflict("already-confirmed", f"Import {made.pk} has been confirmed already.")
-    if not is_another(by, IMPORT, made.made_by):
-        raise Forbidden("same-person", "Somebody else confirms it than the person who brought the file in.")
-
-
-def must_be_confirmed(promotion: Promotion) -> None:
-    """Refuse to seal what a file has entered on one person's word."""
-    waits = Import.objects.filter(promotion=promotion, entered__gt=0, confirmed_at=None).order_by("id").first()
-    if waits is not None:
-        raise Conflict(
-            "import-unconfirmed",
-            f"“{waits.name}” entered {waits.entered} people in {promotion.code}, and only who brought it in has seen "
-            "it: another person looks at the import and confirms it, then the list is sealed.",
-        )
-
-
-def of_import(made: Import, by: Actor) -> frozenset[str]:
-    may = by.may(IMPORT)
-    stop = may and not made.work.cancel_asked and allows(lambda: must_be_stoppable(made))
-    confirm = may and allows(lambda: must_be_confirmable(made, by))
-    return frozenset(name for name, open_ in (("stop", stop), ("confirm", confirm)) if open_)
 
 
 # A draw

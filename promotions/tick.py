@@ -7,19 +7,20 @@ then somebody may still withdraw an entry that was not eligible.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import OperationalError
-from django.db.models import Case, DateTimeField, F, Min, Value, When
+from django.db.models import Case, DateTimeField, F, Min, QuerySet, Value, When
 
 from kernel.now_and_then import NowAndThen
 from kernel.refusal import Refusal
 from promotions import earn, erase, queries, run, seal
 from promotions.draw import draw
+from promotions.import_steps import unconfirmed_imports
 from promotions.lifecycle import Status
-from promotions.models import Promotion
+from promotions.models import Import, Promotion
 from promotions.notify import raise_overdue
 
 log = logging.getLogger(__name__)
@@ -32,7 +33,7 @@ WAITED_FOR: Final = timedelta(minutes=1)
 def tick(now: datetime) -> None:
     _each(run.start, Status.SUBMITTED, starts_at__lte=now)
     _each(run.close, Status.RUNNING, closes_at__lte=now)
-    _each(seal.seal, Status.CLOSED, draw_at__lte=now + SEALED_BEFORE)
+    _each(seal.seal, Status.CLOSED, but=_unconfirmed(), draw_at__lte=now + SEALED_BEFORE)
     tick_draws(now)
     if LOOK.is_time(now):  # what was earned is counted again before the list is sealed: a minute is soon enough
         _each(earn.count_earned, Status.RUNNING)
@@ -40,7 +41,8 @@ def tick(now: datetime) -> None:
 
 
 def due(now: datetime) -> datetime | None:
-    """When the next promotion starts, closes, is sealed or drawn. A draw that was due a while ago waits for people."""
+    """When the next promotion starts, closes, is sealed or drawn. A draw that was due a while ago waits for people, and
+    so does a list with a file in it that nobody else has seen."""
     draw_at = F("draw_at")
     steps = (
         (Status.SUBMITTED, F("starts_at")),
@@ -51,6 +53,7 @@ def due(now: datetime) -> datetime | None:
     )
     when = Case(*(When(status=status, then=moment) for status, moment in steps), output_field=DateTimeField())
     coming = Promotion.objects.annotate(due=when).exclude(status=Status.SEALED, draw_at__lt=now - WAITED_FOR)
+    coming = coming.exclude(status=Status.CLOSED, pk__in=_unconfirmed())
     first: datetime | None = coming.aggregate(first=Min("due"))["first"]
     return first
 
@@ -62,8 +65,14 @@ def tick_draws(now: datetime) -> None:
     _try(raise_overdue, now=now)
 
 
-def _each(step: Callable[..., object], status: Status, **due: datetime) -> None:
-    for code in Promotion.objects.filter(status=status, **due).order_by("id").values_list("code", flat=True):
+def _unconfirmed() -> QuerySet[Import, int]:
+    """Promotions whose list waits for a second person: the home page and their own say so, the clock asks no more."""
+    return unconfirmed_imports().values_list("promotion_id", flat=True)
+
+
+def _each(step: Callable[..., object], status: Status, *, but: Iterable[int] = (), **due: datetime) -> None:
+    waiting = Promotion.objects.filter(status=status, **due).exclude(pk__in=but)
+    for code in waiting.order_by("id").values_list("code", flat=True):
         _try(step, code=code)
 
 

@@ -135,6 +135,8 @@ _OF_ROOMS: Final[Mapping[type[Act], tuple[Says, ...]]] = {
     entries.ImportRefused: (_PROMOTION, over("import", "import_")),
     entries.ImportCancelled: (_PROMOTION, over("import", "import_")),
     entries.ImportConfirmed: (_PROMOTION, made("import confirmed", "import_")),
+    entries.ImportRejectionSaid: (_PROMOTION, made("import to be rejected", "import_")),
+    entries.ImportRejected: (_PROMOTION, over("import to be rejected", "import_")),
     entries.CardExcluded: (made(_EXCLUDED, "exclusion"),),
     entries.ExclusionConfirmed: (about(_EXCLUDED, "exclusion"),),
     entries.ReadmissionSaid: (about(_EXCLUDED, "exclusion"),),

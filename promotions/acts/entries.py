@@ -129,6 +129,33 @@ class ImportConfirmed(PromotionAct):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ImportRejectionSaid(PromotionAct):
+    """One person: what the file entered stands until another has said so, too."""
+
+    kind: ClassVar[str] = "promotion.import-rejection-said"
+    import_: int
+    why: str
+
+    def sentence(self) -> str:
+        return f"said that import {self.import_} into {self.promotion} is to be rejected: {self.why}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportRejected(PromotionAct):
+    """By a second person: everything the file entered is withdrawn."""
+
+    kind: ClassVar[str] = "promotion.import-rejected"
+    import_: int
+    sha256: str
+    withdrawn: int  # some may have been before, one by one
+    why: str
+    clause: str
+
+    def sentence(self) -> str:
+        return f"rejected import {self.import_} into {self.promotion} with its {self.withdrawn} entries: {self.why}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CardExcluded(Act):
     """The log knows that somebody was excluded, not who: what is sealed can never be forgotten again."""
 

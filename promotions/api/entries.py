@@ -8,7 +8,7 @@ from base64 import b64encode
 from django.db.models import QuerySet
 
 from kernel.actors import Actor
-from promotions import enter, erase, exclude, imports, personal, queries, seal, withdraw
+from promotions import enter, erase, exclude, imports, personal, queries, reject_import, seal, withdraw
 from promotions.api import entry_forms, forms
 from promotions.locks import find_promotion
 from promotions.models import Entrant, Entry, ExcludedCard, Import, ImportRow, Source
@@ -106,6 +106,16 @@ class ConfirmImport(HouseView):
     def post(self, by: Actor, data: Nothing, *, id: int) -> Import:
         """Confirm an import as the second person: the list is not sealed before."""
         return imports.confirm_import(import_id=id, by=by)
+
+
+class RejectImport(HouseView):
+    @verb(permission=WITHDRAW, takes=forms.WhyIn, gives=entry_forms.ImportOut)
+    def post(self, by: Actor, data: forms.WhyIn, *, id: int) -> Import:
+        """Reject an import before the list is sealed, by two people: everything it entered is withdrawn.
+
+        The first says so, and `rejected_at` stays null; the import is rejected once another has called this, too.
+        """
+        return reject_import.reject_import(import_id=id, why=data.why, by=by)
 
 
 class People(HouseView):

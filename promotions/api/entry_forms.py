@@ -111,6 +111,9 @@ class ImportOut(StrictSerializer):
     made_at = InstantField()
     finished_at = InstantField(allow_null=True)
     confirmed_at = InstantField(allow_null=True, help_text="When a second person confirmed it.")
+    rejection_said_at = InstantField(allow_null=True, help_text="When one person said that it is to be rejected.")
+    rejected_at = InstantField(allow_null=True, help_text="When another said so, too, and its entries were withdrawn.")
+    rejection_why = Text(allow_blank=True, help_text="What the first of the two said.")
     example = shown(
         {
             "id": 5,
@@ -127,6 +130,9 @@ class ImportOut(StrictSerializer):
             "made_at": "2026-11-16T21:04:00+11:00",
             "finished_at": "2026-11-16T21:04:01+11:00",
             "confirmed_at": None,
+            "rejection_said_at": None,
+            "rejected_at": None,
+            "rejection_why": "",
         }
     )
 

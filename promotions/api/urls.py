@@ -22,6 +22,7 @@ urlpatterns = [
     path("promotions/imports/<int:id>/refused", entries.BadRows.as_view(), name="promotion-import-refused"),
     path("promotions/imports/<int:id>/cancel", entries.CancelImport.as_view(), name="promotion-import-cancel"),
     path("promotions/imports/<int:id>/confirm", entries.ConfirmImport.as_view(), name="promotion-import-confirm"),
+    path("promotions/imports/<int:id>/reject", entries.RejectImport.as_view(), name="promotion-import-reject"),
     path("promotions/reports", reports.Reports.as_view(), name="promotion-reports"),
     path("promotions/reports/<str:name>", reports.OneReport.as_view(), name="promotion-report"),
     path("promotions/<str:code>", terms.OnePromotion.as_view(), name="promotion"),

@@ -2,23 +2,23 @@
 
 from promotions.models.draws import Draw, Loss, LossReason, Outcomes, Pick
 from promotions.models.entries import (
+    BY_HAND,
     Entrant,
     Entry,
     EntryList,
     ExcludedCard,
     Exclusion,
-    Import,
-    ImportRow,
-    ImportState,
     Person,
     SealedTiles,
     Source,
     Withdrawal,
 )
+from promotions.models.imports import Import, ImportRow, ImportState
 from promotions.models.terms import Edition, Prize, PrizeKind, Promotion, Reason, Statuses, Submission, TermsVersion
 from promotions.models.winners import Claim, ClaimStatus, LossCase, Notification, Payment, PaymentPart, Win, WinStatus
 
 __all__ = [
+    "BY_HAND",
     "Claim",
     "ClaimStatus",
     "Draw",

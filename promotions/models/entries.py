@@ -6,7 +6,7 @@ identity and the salts. What remains are numbers and hashes, so that every root 
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import pgtrigger
 from django.db import models
@@ -16,7 +16,6 @@ from django.db.models.functions import Now
 from kernel.checks import one_of, together, two_people
 from ledger.fields import MoneyField
 from promotions.models.terms import APPEND_ONLY, KEPT, Promotion
-from web.models import Work
 
 
 class Entrant(models.Model):
@@ -69,6 +68,9 @@ class Source(models.TextChoices):
     EARNED = "earned"
 
 
+BY_HAND: Final = ("staff", "api")  # one at a time, each on one person's word
+
+
 class Entry(models.Model):
     """One chance in the draw. Its id is its number; *reference* is what it came from, and enters once.
 
@@ -84,6 +86,10 @@ class Entry(models.Model):
     entrant = models.ForeignKey(Entrant, models.PROTECT, related_name="entries", db_constraint=False, db_index=False)
     source = models.CharField(max_length=8, choices=Source.choices)
     reference = models.CharField(max_length=120)
+    # The file that brought it in.
+    of_import = models.ForeignKey(
+        "promotions.Import", models.PROTECT, null=True, related_name="entries", db_constraint=False, db_index=False
+    )
     entered_at = models.DateTimeField(db_default=Now())
     entered_by = models.CharField(max_length=80)
     # What was wagered for it, where the terms ask for a minimum (17.7.4) and it was not earned.
@@ -94,12 +100,19 @@ class Entry(models.Model):
     withdrawn_at = models.DateTimeField(null=True)
     withdrawn_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
     withdrawn_why = models.CharField(max_length=200, blank=True)
+    rejected = models.BooleanField(db_default=False)  # withdrawn with its file: what it came from may enter again
 
     class Meta:
         constraints: ClassVar = [
             one_of("source", Source, name="promotions_entry_source_known"),
             models.CheckConstraint(condition=~Q(reference=""), name="promotions_entry_from_something"),
-            models.UniqueConstraint(fields=["promotion", "reference"], name="promotions_entry_once"),
+            models.UniqueConstraint(
+                fields=["promotion", "reference"], condition=Q(rejected=False), name="promotions_entry_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(rejected=False) | Q(withdrawn_at__isnull=False, of_import__isnull=False),
+                name="promotions_entry_rejected_with_its_file",
+            ),
             together("withdrawn_at", "withdrawn_by", name="promotions_entry_withdrawn"),
             models.CheckConstraint(
                 condition=Q(withdrawn_at__isnull=True, withdrawn_why="")
@@ -110,13 +123,21 @@ class Entry(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["promotion", "id"], name="promotions_entry_list"),
             models.Index(fields=["entrant", "id"], name="promotions_entry_entrant"),
+            # Who was entered by whom, one at a time: read before every draw, and few beside what files bring in.
+            models.Index(
+                fields=["promotion", "entered_by", "entrant"],
+                condition=Q(source__in=BY_HAND),
+                name="promotions_entry_by_hand",
+            ),
         ]
         triggers: ClassVar = [
             KEPT,
             pgtrigger.Protect(
                 name="as_entered",
                 operation=pgtrigger.Update,
-                condition=pgtrigger.AnyChange(exclude=["salt", "withdrawn_at", "withdrawn_by", "withdrawn_why"]),
+                condition=pgtrigger.AnyChange(
+                    exclude=["salt", "withdrawn_at", "withdrawn_by", "withdrawn_why", "rejected"]
+                ),
             ),
             pgtrigger.Protect(
                 name="once_and_for_good",
@@ -219,6 +240,20 @@ class EntryList(models.Model):
         ]
         triggers: ClassVar = [
             KEPT,
+            # Behind the verb's own check: nothing that one person brought in alone is sealed, whoever writes it.
+            pgtrigger.Trigger(
+                name="files_confirmed",
+                operation=pgtrigger.Insert,
+                when=pgtrigger.Before,
+                func="""
+                    IF EXISTS (SELECT FROM promotions_import i WHERE i.promotion_id = NEW.promotion_id
+                               AND i.entered > 0 AND i.confirmed_at IS NULL AND i.rejected_at IS NULL) THEN
+                        RAISE check_violation USING CONSTRAINT = 'promotions_entrylist_files_confirmed',
+                            MESSAGE = 'a file of entries has been seen by one person only';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
             pgtrigger.ReadOnly(
                 name="sealed_for_good", fields=["promotion", "number", "root", "count", "sealed_at", "sealed_by"]
             ),
@@ -281,78 +316,3 @@ class ExcludedCard(models.Model):
             two_people("readmission_said_by", "removed_by", name="promotions_excludedcard_readmitted_by_two"),
         ]
         triggers: ClassVar = [KEPT]
-
-
-class ImportState(models.TextChoices):
-    WAITING = "waiting"
-    CHECKED = "checked"  # every row has been looked at; now they are entered
-    DONE = "done"
-    REFUSED = "refused"  # all or nothing, and a row was bad; or the promotion had closed
-    CANCELLED = "cancelled"
-
-
-class Import(models.Model):
-    """One file of entries and what became of it. Its rows wait in `ImportRow`; personal data leaves with them.
-
-    What one person brought in is not sealed into a list before another has looked at it and confirmed it.
-    """
-
-    promotion = models.ForeignKey(Promotion, models.PROTECT, related_name="imports")
-    name = models.CharField(max_length=200)
-    sha256 = models.CharField(max_length=64)
-    state = models.CharField(max_length=16, choices=ImportState.choices, default=ImportState.WAITING)
-    all_or_nothing = models.BooleanField()
-    total = models.IntegerField()
-    checked = models.IntegerField(default=0)
-    entered = models.IntegerField(default=0)
-    refused = models.IntegerField(default=0)
-    outcome = models.TextField(blank=True)
-    made_at = models.DateTimeField()
-    made_by = models.CharField(max_length=80)
-    work = models.OneToOneField(Work, models.PROTECT, related_name="+")  # how far it is, and whether it is to stop
-    finished_at = models.DateTimeField(null=True)
-    confirmed_at = models.DateTimeField(null=True)
-    confirmed_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
-
-    class Meta:
-        ordering = ("-id",)
-        constraints: ClassVar = [
-            together("confirmed_at", "confirmed_by", name="promotions_import_confirmed"),
-            two_people("made_by", "confirmed_by", name="promotions_import_two_people"),
-            models.CheckConstraint(
-                condition=Q(total__gte=0, checked__gte=0, entered__gte=0, refused__gte=0),
-                name="promotions_import_counts",
-            ),
-            one_of("state", ImportState, name="promotions_import_state_known"),
-            models.CheckConstraint(
-                condition=Q(state__in=["waiting", "checked"], finished_at__isnull=True)
-                | Q(state__in=["done", "refused", "cancelled"], finished_at__isnull=False),
-                name="promotions_import_finished_when",
-            ),
-        ]
-        indexes: ClassVar = [
-            models.Index(
-                fields=["id"], condition=Q(state__in=["waiting", "checked"]), name="promotions_import_waiting"
-            ),
-        ]
-        triggers: ClassVar = [KEPT]
-
-
-class ImportRow(models.Model):
-    """A row of a file that is not entered yet, or was refused: then its personal data is gone and *error* says why."""
-
-    of = models.ForeignKey(Import, models.CASCADE, related_name="rows", db_constraint=False, db_index=False)
-    line = models.IntegerField(help_text="in the file, from 1, its heading counted")
-    identity = models.TextField(blank=True)
-    reference = models.TextField(blank=True)
-    name = models.TextField(blank=True)
-    address = models.TextField(blank=True)
-    telephone = models.TextField(blank=True)
-    email = models.TextField(blank=True)
-    wagered = MoneyField(null=True)
-    error = models.TextField(blank=True)
-
-    fleeting: ClassVar = True
-
-    class Meta:
-        constraints: ClassVar = [models.UniqueConstraint(fields=["of", "line"], name="promotions_importrow_line")]

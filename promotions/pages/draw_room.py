@@ -16,6 +16,7 @@ from kernel.refusal import NotFound
 from promotions import integrity, scrutineer, void
 from promotions.draw import dice, draw_promotion
 from promotions.draw_room import draw_room
+from promotions.entered_by import entered_by
 from promotions.lifecycle import Step
 from promotions.locks import find_promotion
 from promotions.models import Draw
@@ -38,6 +39,7 @@ def show_room(request: Visit, code: str, *, spot: OnTheSpotForm | None = None) -
         spot=spot or OnTheSpotForm(auto_id="spot-%s"),
         reopened=waits_for if spot is not None else "",
         stage_url=stage.address(code) if DrawStep.PRACTISE in room.steps else "",
+        entered=entered_by(room.promotion),
         **vars(room),
     )
 

@@ -8,7 +8,7 @@ from typing import Any
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import render
 
-from promotions import enter, imports, personal, queries, steps, withdraw
+from promotions import enter, import_steps, imports, personal, queries, reject_import, steps, withdraw
 from promotions.import_rows import COLUMNS, FILE_BYTES_LIMIT
 from promotions.locks import find_promotion
 from promotions.models import Source
@@ -121,7 +121,7 @@ def _import(number: int, request: Visit) -> dict[str, Any]:
     made: Any = imports.find_import(number)
     made.settled = made.entered + made.refused
     bad = queries.refused_rows(made).order_by("line")
-    made_steps = steps.of_import(made, request.actor)
+    made_steps = import_steps.of_import(made, request.actor)
     return {
         "made": made,
         "most": queries.most_entered(made.promotion) if "confirm" in made_steps else [],
@@ -150,6 +150,14 @@ def stop(request: Visit, number: int) -> HttpResponseBase:
 def confirm(request: Visit, number: int) -> HttpResponseBase:
     imports.confirm_import(import_id=number, by=request.actor)
     return done(request, "The import is confirmed: what it entered may be sealed.", "promotion-import", number)
+
+
+@page(WITHDRAW, post=True)
+def reject(request: Visit, number: int) -> HttpResponseBase:
+    made = reject_import.reject_import(import_id=number, why=request.POST.get("comment", ""), by=request.actor)
+    rejected = "is rejected: what it entered is withdrawn."
+    said = rejected if made.rejected_at else "is rejected once another person says so, too."
+    return done(request, f"The import {said}", "promotion-import", number)
 
 
 @page(EXPORT, post=True)

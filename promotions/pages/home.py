@@ -13,7 +13,7 @@ from kernel.actors import Actor
 from promotions import queries
 from promotions.models import ClaimStatus, Promotion, Win
 from promotions.notify import overdue
-from promotions.permissions import DRAW, LOSE, NOTIFY, SCRUTINISE, SEE
+from promotions.permissions import DRAW, IMPORT, LOSE, NOTIFY, SCRUTINISE, SEE
 from web import sections, words
 from web.frame import Action, Found, Item, NavigationEntry, NavigationGroup, SearchIn, Waiting
 
@@ -99,6 +99,25 @@ def _draw(promotion: Promotion, sentence: str, state: str, second: str) -> Item:
     )
 
 
+def _imports(actor: Actor) -> list[Item]:
+    """Files that another person brought in, or said is to be rejected: this one may be the second."""
+    if not actor.may(IMPORT):
+        return []
+    return [
+        Item(
+            icon="drawer",
+            tone="is-attention",
+            sentence=f"{'Reject' if made.rejection_said_at else 'Confirm'} import {made.pk}, “{made.name}”: "
+            f"{made.entered:,} entries in {made.promotion.code}",
+            state="Needs a second person",
+            second=f"brought in {words.moment(made.made_at)}; until then the list is not sealed",
+            url=reverse("console:promotion-import", args=[made.pk]),
+            action="Open",
+        )
+        for made in queries.imports_for(actor)[:ITEMS_SHOWN]
+    ]
+
+
 def _losses(actor: Actor) -> list[Item]:
     """What another person said of a winner's loss, and prizes that nobody claimed in time."""
     found = []
@@ -123,7 +142,7 @@ def _loss(win: Win, sentence: str, state: str) -> Item:
 
 
 def _waiting(actor: Actor) -> list[Item]:
-    return [*_untold(actor), *_claims(actor), *_losses(actor), *_draws(actor)]
+    return [*_untold(actor), *_claims(actor), *_losses(actor), *_imports(actor), *_draws(actor)]
 
 
 def _find(actor: Actor, query: str) -> list[Found]:

@@ -11,7 +11,8 @@ from house import people
 from house.pages import compare
 from promotions import queries, steps, terms_text
 from promotions.amend import standing
-from promotions.lifecycle import NOT_STARTED, Status
+from promotions.entered_by import entered_by
+from promotions.lifecycle import NOT_STARTED, OPEN_IN, Status, Step
 from promotions.locks import find_promotion
 from promotions.models import Edition, Promotion, Statuses
 from promotions.permissions import SEE
@@ -97,6 +98,7 @@ def show_one(request: Visit, code: str, *, bound: PageForm | None = None) -> Htt
         sealed=queries.sealed_list(promotion),
         entries=queries.entry_count(promotion),
         entrants=queries.entrant_count(promotion),
+        entered=entered_by(promotion) if promotion.status in OPEN_IN[Step.WITHDRAW] else None,
         maker=names[promotion.made_by],
         seconds=_seconds_to_start(promotion),
         versions=queries.versions(code).count(),

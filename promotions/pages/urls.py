@@ -24,6 +24,7 @@ urlpatterns = [
     path("promo/imports/<int:number>/live/", entries.progress_live, name="promotion-import-live"),
     path("promo/imports/<int:number>/cancel/", entries.stop, name="promotion-import-cancel"),
     path("promo/imports/<int:number>/confirm/", entries.confirm, name="promotion-import-confirm"),
+    path("promo/imports/<int:number>/reject/", entries.reject, name="promotion-import-reject"),
     path("promo/winners/", winners.listing, name="promotion-winners"),
     path("promo/winners/<int:number>/", winners.one, name="promotion-winner"),
     path("promo/winners/<int:number>/notify/", winners.notify, name="promotion-notify"),

@@ -7,46 +7,47 @@ is who excluded it. A device counts as who holds it. Not stopped: two managers t
 
 from __future__ import annotations
 
-import pytest
-
-from ledger.models import Act, Transfer
+from ledger.models import Act
 from promotions.models import Entry, ExcludedCard
-from tests.attacks.promotions import Insiders, everything, refused_answer
-from tests.world.calls import Caller, make_device
+from tests.attacks.insider import Caller, House
 from tests.world.promotions import running
 
-pytestmark = pytest.mark.django_db
 READMIT = "promotions/excluded-cards/C-7/readmit"
 ENTRY = {"card": "C-7", "reference": "coupon 1"}
 
 
-def test_one_friend_readmits_nobody() -> None:
-    insiders = Insiders()
+def _excluded(house: House) -> tuple[Caller, Caller]:
+    """Who excluded it, and the friend."""
     running()
-    made = insiders.manager.post("promotions/excluded-cards", {"card": "C-7", "why": "household"})
-    assert made.status_code == 201
-    said = insiders.other_manager.post(READMIT).json()
+    manager, friend = house.insider("manager", holder="manager"), house.insider("manager")
+    manager.post("promotions/excluded-cards", {"card": "C-7", "why": "household"}).ok(201)
+    said = friend.post(READMIT).ok()
     assert (said["readmission_said_at"] is not None, said["removed_at"]) == (True, None)
-    before, transfers = everything(), Transfer.objects.count()
-    friend = (insiders.other_manager, insiders.at_console("other_manager"))
-    for again in (*friend, insiders.manager, insiders.at_console("manager")):
-        refused_answer(again.post(READMIT), "same-person")
-        refused_answer(again.post("promotions/SPRING/entries", ENTRY), "not-eligible")
-    refused_answer(insiders.supervisor.post(READMIT), "no-permission")
-    assert everything() == before
-    assert Transfer.objects.count() == transfers
+    return manager, friend
+
+
+def test_one_friend_readmits_nobody(house: House) -> None:
+    manager, friend = _excluded(house)
+    himself, others = (
+        house.at_console("manager"),
+        [house.insider(role) for role in ("supervisor", "inspector", "writer")],
+    )
+    auditor = house.at_console("auditor")
+    with house.unchanged():
+        for again in (friend.post, manager.post, himself.call):
+            assert again(READMIT).refused("same-person")
+            assert again("promotions/SPRING/entries", ENTRY).refused("not-eligible")
+        for other in (*(each.post for each in others), auditor.call):
+            assert other(READMIT).refused("no-permission")
     assert not Entry.objects.exists()
-    assert not Act.objects.filter(kind="promotion.card-readmitted").exists()
+    assert ExcludedCard.objects.get().removed_at is None
 
 
-def test_two_others_readmit_it_and_the_log_says_so() -> None:
-    insiders = Insiders()
-    running()
-    insiders.manager.post("promotions/excluded-cards", {"card": "C-7", "why": "household"})
-    third = Caller(make_device("manager")[1])
-    assert insiders.other_manager.post(READMIT).json()["removed_at"] is None
-    assert third.post(READMIT).json()["removed_at"] is not None
-    assert third.post("promotions/SPRING/entries", ENTRY).status_code == 201
+def test_two_others_readmit_it_and_the_log_says_so(house: House) -> None:
+    _excluded(house)
+    third = house.insider("manager")
+    assert third.post(READMIT).ok()["removed_at"] is not None
+    third.post("promotions/SPRING/entries", ENTRY).ok(201)
     kinds = ("promotion.readmission-said", "promotion.card-readmitted")
     one, other = (Act.objects.get(kind=kind) for kind in kinds)
     assert one.actor != other.actor

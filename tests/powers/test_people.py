@@ -49,6 +49,7 @@ from promotions.imports import begin_import, confirm_import, go_on
 from promotions.losses import second_loss, sign_loss, winner_ineligible
 from promotions.models import Win
 from promotions.pay import Paid, pay_prize
+from promotions.reject_import import reject_import
 from promotions.scrutineer import attend, nominate_scrutineer
 from promotions.submit import submit_promotion
 from promotions.tournaments import (
@@ -212,6 +213,9 @@ def _imported_file(by: Actor) -> None:
     made = begin_import(code="FILE", name="f.csv", lines=["reference,card\n", "1,C-1\n"], by=by)
     go_on(made.pk)
     alone("same-person", verb=confirm_import, import_id=made.pk, by=by)
+    saying = partial(reject_import, import_id=made.pk, why="Another month's.", by=by)
+    saying()
+    alone("same-person", verb=saying)
 
 
 def _own_incident(by: Actor) -> None:

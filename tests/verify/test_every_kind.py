@@ -76,11 +76,16 @@ HELD_BY_THE_SEALS: Final[Mapping[str, str]] = {
     "keno.win-voided": "excluded",
     "ledger.account-opened": "whole_cents",
     "player.card-issued": "card",
+    "player.restricted": "kind scope until breach_since",  # what people found
+    "player.restriction-confirmed": "-",
     "promotion.amended": "goods_confirmed",
     "promotion.claim-denied": "-",
     "promotion.closed": "entries",
     "promotion.drawn": "attempt",
+    "promotion.entry-withdrawn": "-",  # entries themselves are in no log
+    "promotion.exclusion-confirmed": "-",
     "promotion.finished": "-",
+    "promotion.import-begun": "file",
     "promotion.loss-seconded": "prize",
     "promotion.loss-noted": "case",
     "promotion.postponed": "from -",

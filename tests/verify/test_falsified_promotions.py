@@ -205,6 +205,32 @@ FALSIFIED: dict[str, tuple[Change, str]] = {
         lambda draft: draft.act("promotion.import-confirmed")["data"].update(sha256="0" * 64),
         "is confirmed, and is another",
     ),
+    "import with other rows": (
+        lambda draft: draft.act("promotion.import-begun")["data"].update(rows=2),
+        "ends with other rows than it began with",
+    ),
+    "import rejected by one": (
+        lambda draft: draft.remove(draft.act("promotion.import-rejection-said")),
+        "is rejected by the word of staff:manager alone",
+    ),
+    "import rejected by who said so": (
+        _by_who_said("promotion.import-rejected", "promotion.import-rejection-said"),
+        "is rejected by the word of staff:supervisor alone",
+    ),
+    "more rejected than was entered": (
+        lambda draft: draft.act("promotion.import-rejected")["data"].update(withdrawn=2),
+        "is rejected, and is another",
+    ),
+    "another file rejected": (
+        lambda draft: draft.act("promotion.import-rejected")["data"].update(sha256="0" * 64),
+        "is rejected, and is another",
+    ),
+    "import rejected after the seal": (
+        lambda draft: draft.move_after(
+            draft.act("promotion.import-rejected"), of(draft, "promotion.entries-sealed", "WINTER")
+        ),
+        "alone has seen",
+    ),
     "exclusion confirmed by who excluded": (
         _by_who_said("promotion.exclusion-confirmed", "promotion.card-excluded"),
         "is no second person",

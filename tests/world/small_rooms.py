@@ -34,6 +34,7 @@ from promotions.integrity import resume
 from promotions.losses import second_loss, sign_loss
 from promotions.models import Draw, Entry, EntryList, Promotion, Win
 from promotions.pay import Paid, pay_prize
+from promotions.reject_import import reject_import
 from promotions.run import close
 from promotions.seal import seal
 from promotions.tournaments import (
@@ -157,6 +158,10 @@ def kept_out() -> None:
         withdraw_entry(code="WINTER", number=withdrawn, why="Not his coupon.", by=each)
     made = begin_import(code="WINTER", name="w.csv", lines=["reference,card\n", "file 1,C-V\n"], by=SUPERVISOR)
     confirm_import(import_id=go_on(made.pk).pk, by=MANAGER)
+    wrong = begin_import(code="WINTER", name="x.csv", lines=["reference,card\n", "file 2,C-W\n"], by=SUPERVISOR)
+    go_on(wrong.pk)
+    for each in (SUPERVISOR, MANAGER):
+        reject_import(import_id=wrong.pk, why="Another month's.", by=each)
     exclude_card(card="C-R", why="household", by=MANAGER)
     confirm_exclusion(card="C-R", by=NOTARY)
     for player in ("P-C-S", "P-C-T", "P-C-U"):  # their rows were there before the log
