@@ -24,8 +24,8 @@ from ledger.balance import balance
 from ledger.models import Transfer
 from tests.console.browser import Person
 from tests.console.keno_scene import decide
-from tests.world import keno_counter
 from tests.world.demo import demo_actor
+from tests.world.keno_played import gaming_day_of, won_with_balls
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -66,10 +66,10 @@ def test_vouchers_are_registered_by_two_and_one_of_them_pays_for_a_ticket(person
 @pytest.mark.long
 @pytest.mark.clause("act-keno:5.3", "act-keno:11.2")
 def test_a_jackpots_split_is_changed_and_unclaimed_prizes_go_into_it(person: Callable[..., Person]) -> None:
-    build_demo()
-    open_shift(by=demo_actor("writer"), opening_float=Money.dollars(500))
-    sold = sell_ticket(request=keno_counter.plain(), by=demo_actor("writer")).ticket
-    keno_counter.win(sold, "300.00", day=sold.day - timedelta(days=400))
+    with gaming_day_of(timezone.now().date() - timedelta(days=400)):
+        build_demo()
+        open_shift(by=demo_actor("writer"), opening_float=Money.dollars(500))
+        won_with_balls("300.00", writer=demo_actor("writer"), supervisor=demo_actor("supervisor"))
     assert move_unclaimed(now=timezone.now()) == Money.dollars(300)
     one, inspector = person("supervisor"), person("inspector")
     page = one.go("/keno/catalogue/jackpot-ratio/")

@@ -22,7 +22,8 @@ from tests.console import keno_scene, scene
 from tests.console.browser import Person
 from tests.world.browser import SIZES, WANTED
 from tests.world.demo import demo_actor
-from tests.world.keno_counter import win
+from tests.world.keno_balls import enter_balls
+from tests.world.keno_played import on_balls
 from web import work
 from web.models import Work
 from web.models.requests import RequestKey
@@ -51,7 +52,8 @@ def keys(page: Any, *names: str) -> None:
 
 @pytest.mark.clause("act-keno:4.1", "act-keno:4.2", "act-keno:6.1")
 def test_a_writer_sells_pays_and_cancels(writer: Person) -> None:  # long: one journey, told in one go
-    page = writer.page
+    page, supervisor = writer.page, demo_actor("supervisor")
+    on_balls(by=supervisor)
     # Three keys to the commonest sale, and Enter.
     keys(page, "6", "F2", "q", "Enter")
     page.locator(".paper.sold").wait_for()
@@ -102,13 +104,16 @@ def test_a_writer_sells_pays_and_cancels(writer: Person) -> None:  # long: one j
     assert Ticket.objects.get(kind="way").status == "cancelled"
 
     # A winner is scanned and paid with one key; again it owes nothing.
-    win(ticket, "50.00")
+    marked = ticket.groups[0]
+    close_game(number=ticket.first_game, by=supervisor)
+    others = [number for number in range(1, 81) if number not in marked]
+    enter_balls(number=ticket.first_game, balls=[*marked[:5], *others[:15]], by=supervisor)  # five of six, for $2.00
     scan(page, ticket)
-    page.get_by_role("button", name="Pay $50.00").wait_for()
+    page.get_by_role("button", name="Pay $100.00").wait_for()
     writer.picture("keno-terminal-ticket-1280-light")
     keys(page, "Enter")
-    page.get_by_text("Paid $50.00 on").wait_for()
-    assert Payment.objects.get().amount == Money.parse("50.00")
+    page.get_by_text("Paid $100.00 on").wait_for()
+    assert Payment.objects.get().amount == Money.parse("100.00")
 
     # The same numbers again, and what differs is read to the player.
     scan(page, ticket)
@@ -117,14 +122,14 @@ def test_a_writer_sells_pays_and_cancels(writer: Person) -> None:  # long: one j
     assert page.locator(".n.on").count() == 6
     keys(page, "Escape")
 
-    # Counted blind, told afterwards: 500 + 2 + 3 − 3 − 50.
+    # Counted blind, told afterwards: 500 + 2 + 3 − 3 − 100.
     keys(page, "o")
-    page.get_by_label("Cash counted").fill("451.00")
+    page.get_by_label("Cash counted").fill("401.00")
     keys(page, "Enter")
     page.get_by_role("heading", name="is closed").wait_for()
     assert "$1.00 short" in page.get_by_role("dialog").inner_text()
     shift = Shift.objects.get()
-    assert (shift.expected_cash, shift.counted_cash) == (Money.parse("452.00"), Money.parse("451.00"))
+    assert (shift.expected_cash, shift.counted_cash) == (Money.parse("402.00"), Money.parse("401.00"))
 
 
 def test_an_answer_that_was_lost_is_asked_for_and_nothing_is_sold_twice(writer: Person) -> None:

@@ -13,6 +13,7 @@ from django.test import Client, override_settings
 from house.approvals import approve, history
 from house.models import Proposal, ThresholdReport
 from keno import approved, particulars
+from keno.hold import hold_prize
 from keno.models import Claim, Game, PaperFound, Payment, Printing, Prize, Shift, Ticket
 from keno.pay import pay_ticket
 from keno.queries.games import tickets_and_turnover
@@ -23,7 +24,7 @@ from tests.console import keno_scene
 from tests.console.conftest import build_venue
 from tests.plugins.worlds import kept
 from tests.world.demo import demo_actor
-from tests.world.keno_counter import win
+from tests.world.keno_played import won_with_balls
 from web import charts, words
 from web.reports import as_csv
 
@@ -46,6 +47,11 @@ def text(answer: Any) -> str:
 
 def code_of(ticket: Ticket) -> str:
     return particulars.code_of(ticket, sorted(ticket.plays.all(), key=lambda play: play.place))
+
+
+def won(amount: str, **more: Any) -> Ticket:
+    """A ticket that has won this."""
+    return won_with_balls(amount, writer=demo_actor("writer"), supervisor=demo_actor("supervisor"), **more).ticket
 
 
 @pytest.mark.clause("act-keno:7.2")
@@ -77,8 +83,7 @@ def test_balls_that_cannot_be(entered: str, sold: list[Ticket], signed_in: Calla
 
 @pytest.mark.clause("act-keno:10.4")
 def test_paid_tickets_are_kept_on_a_list_to_tick_off(sold: list[Ticket], signed_in: Callable[[str], Client]) -> None:
-    writer, supervisor, ticket = demo_actor("writer"), signed_in("supervisor"), sold[0]
-    win(ticket, "20.00")
+    writer, supervisor, ticket = demo_actor("writer"), signed_in("supervisor"), won("20.00")
     payment = pay_ticket(serial=ticket.serial, security_code=code_of(ticket), by=writer).payment
     assert "It is here" in text(supervisor.get("/keno/paper/"))
     supervisor.post(f"/keno/paper/{payment.pk}/tick-off/", follow=True)
@@ -89,8 +94,7 @@ def test_paid_tickets_are_kept_on_a_list_to_tick_off(sold: list[Ticket], signed_
 
 @pytest.mark.clause("act-keno:10.3")
 def test_a_ticket_is_paid_once_with_its_code(sold: list[Ticket], signed_in: Callable[[str], Client]) -> None:
-    client, ticket = signed_in("writer"), sold[0]
-    won = win(ticket, "113.00").amount
+    client, ticket = signed_in("writer"), won("113.00")
     already = payments_on(ticket)
     address = f"/keno/tickets/{ticket.serial}/pay/"
     refused = client.post(address, {"security_code": "0000000000000000", "method": "cash"})
@@ -98,7 +102,7 @@ def test_a_ticket_is_paid_once_with_its_code(sold: list[Ticket], signed_in: Call
     assert "/rules/#act-keno:10.3" in refused.content.decode()
     assert payments_on(ticket) == already
     client.post(address, {"security_code": code_of(ticket), "method": "cash"})
-    assert Payment.objects.get(ticket=ticket).amount >= won
+    assert Payment.objects.get(ticket=ticket).amount == Money.parse("113.00")
     again = client.post(address, {"security_code": code_of(ticket), "method": "cash"})
     assert again.status_code == 409
     assert Payment.objects.filter(ticket=ticket).count() == 1
@@ -111,8 +115,7 @@ def payments_on(ticket: Ticket) -> int:
 def test_a_large_payment_names_the_customer_and_is_reported(
     sold: list[Ticket], signed_in: Callable[[str], Client]
 ) -> None:
-    ticket = sold[0]
-    win(ticket, "12500.00")
+    ticket = won("12500.00")
     writer, supervisor, manager = (signed_in(role) for role in ("writer", "supervisor", "manager"))
     address, form = f"/keno/tickets/{ticket.serial}/", {"security_code": code_of(ticket), "method": "cash"}
     assert writer.post(f"{address}pay/", form).status_code == 403  # above the supervised amount
@@ -130,6 +133,20 @@ def test_a_large_payment_names_the_customer_and_is_reported(
     manager.post(f"/cash/threshold-reports/{report.pk}/sent/", {"reference": "TTR-1"})
     report.refresh_from_db()
     assert (report.reported_by, report.sent_reference) == ("staff:manager", "TTR-1")
+
+
+@pytest.mark.clause("act-keno:14.3")
+def test_why_a_prize_is_on_hold_and_who_looks_into_it_is_told_to_who_sees_all(
+    sold: list[Ticket], signed_in: Callable[[str], Client]
+) -> None:
+    ticket, supervisor = won("36.00"), demo_actor("supervisor")
+    hold_prize(serial=ticket.serial, why="The paper looks strange.", by=supervisor)
+    address = f"/keno/tickets/{ticket.serial}/"
+    for role in ("supervisor", "manager", "inspector", "auditor"):
+        assert f"The paper looks strange. {supervisor.name} looks into it." in text(signed_in(role).get(address)), role
+    told = text(signed_in("writer").post(address, {"security_code": code_of(ticket)}))
+    assert "On hold since" in told
+    assert "strange" not in told
 
 
 def test_a_duplicate_is_on_its_answer_only(sold: list[Ticket], signed_in: Callable[[str], Client]) -> None:
@@ -161,8 +178,7 @@ def test_a_ticket_is_looked_up_and_cancelled_with_its_code(
     sold: list[Ticket], signed_in: Callable[[str], Client]
 ) -> None:
     client = signed_in("writer")
-    ticket = next(each for each in sold if each.last_game >= Game.objects.get(status="open").number)
-    win(ticket, "113.00")
+    ticket = won("113.00", games=3)
     address = f"/keno/tickets/{ticket.serial}/"
     assert "Owing" not in text(client.get(address))
     assert client.post(address, {"security_code": "0" * 16}).status_code == 422
@@ -190,8 +206,7 @@ def test_a_shift_that_was_left_open_is_closed_by_two(sold: list[Ticket], signed_
 
 @pytest.mark.clause("act-keno:11.1", "act-keno:11.5")
 def test_a_claim_from_form_to_cheque(sold: list[Ticket], signed_in: Callable[[str], Client]) -> None:
-    ticket = sold[0]
-    win(ticket, "36.00")
+    ticket = won("36.00")
     form = {
         "serial": ticket.serial,
         "reason": "lost",

@@ -14,13 +14,14 @@ from keno.entries import TicketRequest
 from keno.models import Prize
 from keno.pay import pay_ticket
 from keno.rules.selection import Play as Asked
+from keno.unclaimed import move_unclaimed
 from kernel.money import ZERO
 from kernel.refusal import Refusal
 from tests.plugins.worlds import kept
 from tests.world import keno_counter as at
 from tests.world.approvals import decide
 from tests.world.keno_counter import plain
-from tests.world.keno_played import Played
+from tests.world.keno_played import Played, gaming_day_of
 from tests.world.money import dollars
 
 pytestmark = pytest.mark.django_db
@@ -115,36 +116,31 @@ def test_two_bonuses_on_one_ticket_are_one_prize(counter: Played) -> None:
 
 @pytest.mark.clause("act-keno:11.2", "act-keno:4.7e")
 def test_unclaimed_prizes_may_fund_a_bonus_up_to_what_they_hold(counter: Played) -> None:
-    from keno.unclaimed import move_unclaimed
-    from tests.keno.test_claims import late_day
-
     unclaimed = {**TERMS, "fund": "unclaimed", "budget": "30.00"}
     with pytest.raises(Refusal) as caught:
         put(counter, unclaimed)
     assert (caught.value.code, caught.value.clause) == ("fund-too-small", "act-keno:11.2")
-    old = counter.sell(plain(70, 71, 72))
-    at.win(old.ticket, "30.00", game=0, day=late_day(counter))
-    move_unclaimed(now=timezone.now())
-    put(counter, unclaimed)
-    counter.sell(plain(1, 2, 3, stake="3.00"))
-    counter.play(1, TWENTY)
-    assert at.books().get("keno:unclaimed", ZERO) == ZERO
-    assert "keno:bonuses" not in at.books()
-    assert all(row[3] == ZERO for row in counter.report("liability").rows)
+    counter.won("30.00")
+    with gaming_day_of(counter.too_late) as counter.day:
+        move_unclaimed(now=timezone.now())
+        put(counter, unclaimed)
+        counter.sell(plain(1, 2, 3, stake="3.00"))
+        counter.play(2, TWENTY)
+        assert at.books().get("keno:unclaimed", ZERO) == ZERO
+        assert "keno:bonuses" not in at.books()
+        assert all(row[3] == ZERO for row in counter.report("liability").rows)
     assert at.in_balance()
 
 
 @pytest.mark.clause("act-keno:11.2", "act-keno:4.7e")
 def test_two_bonuses_of_one_game_do_not_spend_the_fund_twice(counter: Played) -> None:
-    from keno.unclaimed import move_unclaimed
-    from tests.keno.test_claims import late_day
-
-    at.win(counter.sell(plain(70, 71, 72)).ticket, "30.00", game=0, day=late_day(counter))
-    move_unclaimed(now=timezone.now())
-    for code in ("FIRST", "SECOND"):
-        put(counter, {**TERMS, "fund": "unclaimed", "budget": "30.00"}, code=code)
-    counter.sell(plain(1, 2, 3, stake="2.00"))
-    counter.play(1, TWENTY)
+    counter.won("30.00")
+    with gaming_day_of(counter.too_late):
+        move_unclaimed(now=timezone.now())
+        for code in ("FIRST", "SECOND"):
+            put(counter, {**TERMS, "fund": "unclaimed", "budget": "30.00"}, code=code)
+        counter.sell(plain(1, 2, 3, stake="2.00"))
+        counter.play(2, TWENTY)
     assert [amount for *_, amount in bonuses()] == ["20.00"]  # $10.00 are left, which does not cover the second
     assert at.books()["keno:unclaimed"] == dollars("10.00")
     assert at.in_balance()

@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from house.approvals import approve, propose, reject
 from house.models import Proposal
-from keno import vouchers
 from keno.claims import make_claim, pay_claim
 from keno.entries import TicketRequest
+from keno.invalidate import invalidate_game
 from keno.models import Claim, ClaimReason, KenoSettings, PaymentMethod, Prize, TenderType, Voucher
 from keno.pay import pay_ticket
 from keno.rules.unclaimed import last_day_to_move, twelve_months_after
@@ -23,9 +23,11 @@ from keno.tender import Handed
 from keno.unclaimed import move_unclaimed, sweep
 from kernel.money import ZERO
 from kernel.refusal import Refusal
+from tests.plugins.worlds import kept
 from tests.world import approvals
 from tests.world import keno_counter as at
 from tests.world.keno_counter import paper_of, plain, refused
+from tests.world.keno_played import LOW, Played, gaming_day_of, winning
 from tests.world.money import dollars
 from tests.world.people import actor
 from tests.world.server import database_url
@@ -35,27 +37,24 @@ pytestmark = pytest.mark.django_db
 ANNA = {"name": "Anna Marsh", "address": "1 Binara Street", "contact": "anna@example.org"}
 
 
-def claim(counter: at.Counter, sold: Sold, reason: ClaimReason = ClaimReason.LOST, **more: Any) -> Claim:
+counter = kept(Played)
+
+
+def claim(counter: Played, sold: Sold, reason: ClaimReason = ClaimReason.LOST, **more: Any) -> Claim:
     form: dict[str, Any] = {"claimant": ANNA, "grounds": "She knows every number.", "by": counter.supervisor} | more
     return make_claim(serial=sold.ticket.serial, reason=reason, **form)
 
 
-def decide(counter: at.Counter, made: Claim, how: Callable[..., Proposal] = approve) -> Proposal:
+def decide(counter: Played, made: Claim, how: Callable[..., Proposal] = approve) -> Proposal:
     from house.models import Proposal
 
     proposal = Proposal.objects.filter(subject=f"claim:{made.pk}").latest("id")
     return how(proposal_id=proposal.pk, by=approvals.INSPECTOR)
 
 
-def late_day(counter: at.Counter) -> date:
-    today = counter.day.date
-    return today.replace(year=today.year - 1) - timedelta(days=1)
-
-
 @pytest.mark.clause("act-keno:12.5", "act-keno:11.5")
-def test_a_lost_ticket_is_paid_by_cheque_once_a_second_person_has_approved(counter: at.Counter) -> None:
-    sold = counter.sell(plain(games=2))
-    at.win(sold.ticket, "30.00")
+def test_a_lost_ticket_is_paid_by_cheque_once_a_second_person_has_approved(counter: Played) -> None:
+    sold = counter.won("30.00", games=2)
     made = claim(counter, sold)
     pay: dict[str, Any] = {"claim_id": made.pk, "cheque_number": "000777", "by": counter.supervisor}
     assert refused(pay_claim, **pay) == (409, "not-approved", "act-keno:11.1")
@@ -76,22 +75,21 @@ def test_a_lost_ticket_is_paid_by_cheque_once_a_second_person_has_approved(count
 
 
 @pytest.mark.clause("act-keno:10.3")
-def test_a_writer_takes_a_claim_form_with_the_paper_only(counter: at.Counter) -> None:
-    sold = counter.sell()
-    at.win(sold.ticket, "30.00", day=late_day(counter))
+def test_a_writer_takes_a_claim_form_with_the_paper_only(counter: Played) -> None:
+    sold = counter.won("30.00")
     late: dict[str, Any] = {"reason": ClaimReason.LATE, "by": counter.writer}
-    assert refused(claim, counter, sold, **late) == (403, "no-permission", None)
-    assert refused(claim, counter, sold, **late, security_code="0" * 16) == (
-        422,
-        "security-code-wrong",
-        "act-keno:10.3",
-    )
-    assert claim(counter, sold, **late, security_code=sold.security_code).amount == dollars("30.00")
+    with gaming_day_of(counter.too_late):
+        assert refused(claim, counter, sold, **late) == (403, "no-permission", None)
+        assert refused(claim, counter, sold, **late, security_code="0" * 16) == (
+            422,
+            "security-code-wrong",
+            "act-keno:10.3",
+        )
+        assert claim(counter, sold, **late, security_code=sold.security_code).amount == dollars("30.00")
 
 
-def test_who_made_a_claim_does_not_approve_it(counter: at.Counter) -> None:
-    sold = counter.sell()
-    at.win(sold.ticket, "30.00")
+def test_who_made_a_claim_does_not_approve_it(counter: Played) -> None:
+    sold = counter.won("30.00")
     claim(counter, sold, by=counter.manager)
     for somebody, code in ((counter.manager, "own-proposal"), (actor("staff:max", "manager"), "needs-inspector")):
         with pytest.raises(Refusal) as caught:
@@ -100,9 +98,8 @@ def test_who_made_a_claim_does_not_approve_it(counter: at.Counter) -> None:
     assert Claim.objects.get().approved_by is None
 
 
-def test_a_rejected_claim_is_not_paid_and_may_be_made_again(counter: at.Counter) -> None:
-    sold = counter.sell()
-    at.win(sold.ticket, "30.00")
+def test_a_rejected_claim_is_not_paid_and_may_be_made_again(counter: Played) -> None:
+    sold = counter.won("30.00")
     made = claim(counter, sold)
     decide(counter, made, how=reject)
     pay: dict[str, Any] = {"claim_id": made.pk, "cheque_number": "1", "by": counter.supervisor}
@@ -110,9 +107,8 @@ def test_a_rejected_claim_is_not_paid_and_may_be_made_again(counter: at.Counter)
     assert claim(counter, sold).pk != made.pk
 
 
-def test_a_ticket_that_turns_up_is_paid_and_the_claim_finds_nothing(counter: at.Counter) -> None:
-    sold = counter.sell()
-    at.win(sold.ticket, "30.00")
+def test_a_ticket_that_turns_up_is_paid_and_the_claim_finds_nothing(counter: Played) -> None:
+    sold = counter.won("30.00")
     made = claim(counter, sold)
     decide(counter, made)
     pay_ticket(serial=sold.ticket.serial, security_code=sold.security_code, by=counter.writer)
@@ -120,10 +116,10 @@ def test_a_ticket_that_turns_up_is_paid_and_the_claim_finds_nothing(counter: at.
     assert answer == (409, "already-paid", "act-keno:12.5")
 
 
-def test_a_claim_needs_something_to_claim_and_somebody_who_claims_it(counter: at.Counter) -> None:
-    sold = counter.sell()
+def test_a_claim_needs_something_to_claim_and_somebody_who_claims_it(counter: Played) -> None:
+    sold = counter.sell(winning("30.00"))
     assert refused(claim, counter, sold) == (409, "nothing-to-pay", "act-keno:12.5")
-    at.win(sold.ticket, "30.00")
+    counter.play(1, LOW)
     assert refused(claim, counter, sold, reason=ClaimReason.LATE) == (422, "not-late", "act-keno:11.1")
     assert refused(claim, counter, sold, claimant={**ANNA, "name": ""})[1] == "claimant-incomplete"
     assert refused(claim, counter, sold, grounds=" ")[1] == "grounds-missing"
@@ -132,70 +128,68 @@ def test_a_claim_needs_something_to_claim_and_somebody_who_claims_it(counter: at
 
 
 @pytest.mark.clause("act-keno:11.1", "act-keno:11.3")
-def test_a_voucher_older_than_twelve_months_is_paid_on_a_claim_and_never_lapses(counter: at.Counter) -> None:
-    cash = [Handed(type=TenderType.CASH, amount=dollars("9.00"))]
-    paper = paper_of(counter.sell(tender=cash, rest="keno-voucher"))
-    old = Voucher.objects.create(
-        code="000000000001", amount=dollars("4.00"), issued_at=timezone.now(), day=late_day(counter),
-        shift=counter.shift, issued_by="device:W-1",
-    )  # fmt: skip
-    code = vouchers.code_of(old)
-    line = [Handed(type=TenderType.KENO_VOUCHER, reference=old.code, security_code=code)]
-    assert refused(counter.sell, tender=line) == (422, "claim-needed", "act-keno:11.1")
-    assert move_unclaimed(now=timezone.now()) == ZERO  # 11.3
+def test_a_voucher_older_than_twelve_months_is_paid_on_a_claim_and_never_lapses(counter: Played) -> None:
+    cash = [Handed(type=TenderType.CASH, amount=dollars("5.00"))]
+    old = paper_of(counter.sell(tender=cash, rest="keno-voucher"))
     form: dict[str, Any] = {"reason": ClaimReason.LATE, "claimant": ANNA, "grounds": "In hand.", "by": counter.writer}
-    early = {"voucher": paper.voucher.code, "security_code": paper.security_code}
-    assert refused(make_claim, **early, **form) == (422, "not-late", "act-keno:11.1")
-    assert refused(make_claim, voucher=old.code, **form)[1] == "no-permission"
-    made = make_claim(voucher=old.code, security_code=code, **form)
-    decide(counter, made)
-    pay_claim(claim_id=made.pk, cheque_number="12", by=counter.supervisor)
+    with gaming_day_of(counter.too_late):
+        paper = paper_of(counter.sell(tender=cash, rest="keno-voucher"))
+        line = [Handed(type=TenderType.KENO_VOUCHER, reference=old.voucher.code, security_code=old.security_code)]
+        assert refused(counter.sell, tender=line) == (422, "claim-needed", "act-keno:11.1")
+        assert move_unclaimed(now=timezone.now()) == ZERO  # 11.3
+        early = {"voucher": paper.voucher.code, "security_code": paper.security_code}
+        assert refused(make_claim, **early, **form) == (422, "not-late", "act-keno:11.1")
+        assert refused(make_claim, voucher=old.voucher.code, **form)[1] == "no-permission"
+        made = make_claim(voucher=old.voucher.code, security_code=old.security_code, **form)
+        decide(counter, made)
+        pay_claim(claim_id=made.pk, cheque_number="12", by=counter.supervisor)
     assert at.transfers("keno.voucher-paid") == [("keno:vouchers", "keno:bank", "4.00")]
-    assert Voucher.objects.get(pk=old.pk).spent_at is not None
+    assert Voucher.objects.get(pk=old.voucher.pk).spent_at is not None
 
 
 @pytest.mark.clause("act-keno:11.2")
-def test_once_a_gaming_day_unclaimed_prizes_are_looked_for(counter: at.Counter) -> None:
-    sold = counter.sell(plain(games=3))
-    at.win(sold.ticket, "30.00", day=late_day(counter))
-    assert sweep(now=timezone.now()) == dollars("30.00")
-    assert KenoSettings.current().unclaimed_swept == counter.day.date
-    at.win(sold.ticket, "4.00", game=2, day=late_day(counter))
-    assert sweep(now=timezone.now()) == ZERO  # today's look is done
-    KenoSettings.objects.update(unclaimed_swept=counter.day.date - timedelta(days=1))
-    assert sweep(now=timezone.now()) == dollars("4.00")  # of the day that has become a year old since
+def test_once_a_gaming_day_unclaimed_prizes_are_looked_for(counter: Played) -> None:
+    counter.won("30.00")
+    with gaming_day_of(counter.day.date + timedelta(days=1)):
+        counter.won("4.00")
+    with gaming_day_of(counter.too_late) as day:
+        assert sweep(now=timezone.now()) == dollars("30.00")
+        assert KenoSettings.current().unclaimed_swept == day.date
+        assert sweep(now=timezone.now()) == ZERO  # today's look is done
+    with gaming_day_of(counter.too_late + timedelta(days=1)):
+        assert sweep(now=timezone.now()) == dollars("4.00")  # of the day that has become a year old since
     assert at.books()["keno:unclaimed"] == dollars("34.00")
     assert at.in_balance()
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_prize_that_is_being_paid_is_looked_for_again(counter: at.Counter) -> None:
+def test_a_prize_that_is_being_paid_is_looked_for_again(counter: Played) -> None:
     """It may be paid or not: the look of the day is not over before that is known."""
-    sold = counter.sell()
-    prize = at.win(sold.ticket, "30.00", day=late_day(counter))
-    with psycopg.connect(database_url()) as counter_next_door:
-        counter_next_door.execute("SELECT FROM keno_prize WHERE ticket_id = %s FOR UPDATE", [prize.ticket_id])
-        assert sweep(now=timezone.now()) == ZERO
-        assert KenoSettings.current().unclaimed_swept is None
-    assert sweep(now=timezone.now()) == dollars("30.00")
-    assert KenoSettings.current().unclaimed_swept == counter.day.date
+    ticket = counter.won("30.00").ticket
+    with gaming_day_of(counter.too_late) as day:
+        with psycopg.connect(database_url()) as counter_next_door:
+            counter_next_door.execute("SELECT FROM keno_prize WHERE ticket_id = %s FOR UPDATE", [ticket.pk])
+            assert sweep(now=timezone.now()) == ZERO
+            assert KenoSettings.current().unclaimed_swept is None
+        assert sweep(now=timezone.now()) == dollars("30.00")
+        assert KenoSettings.current().unclaimed_swept == day.date
 
 
 @pytest.mark.clause("act-keno:11.2", "act-keno:11.4", "act-keno:11.5")
-def test_an_unclaimed_prize_moves_and_a_later_claim_still_finds_its_money(counter: at.Counter) -> None:
-    sold = counter.sell(plain(games=3))
-    today = counter.day.date
-    at.win(sold.ticket, "30.00", day=late_day(counter))
-    at.win(sold.ticket, "5.00", game=2, day=today.replace(year=today.year - 1))  # twelve months today: still in time
-    at.win(sold.ticket, "2.00", game=3, kind="refund", day=late_day(counter))
-    assert move_unclaimed(now=timezone.now()) == dollars("30.00")
-    assert move_unclaimed(now=timezone.now()) == ZERO
-    assert at.transfers("keno.unclaimed") == [("keno:prizes-owing", "keno:unclaimed", "30.00")]
-    assert Prize.objects.exclude(unclaimed_on=None).count() == 1
-    made = claim(counter, sold, reason=ClaimReason.LATE)
-    assert made.amount == dollars("37.00")
-    decide(counter, made)
-    pay_claim(claim_id=made.pk, cheque_number="1", by=counter.supervisor)
+def test_an_unclaimed_prize_moves_and_a_later_claim_still_finds_its_money(counter: Played) -> None:
+    sold = counter.won("30.00", games=3)
+    invalidate_game(number=2, by=counter.manager, cause="fire", reason="Fire.")  # its $2.00 go back
+    with gaming_day_of(counter.day.date + timedelta(days=1)):
+        counter.play(3, LOW)
+    with gaming_day_of(counter.too_late):  # of the third game it is twelve months today: still in time
+        assert move_unclaimed(now=timezone.now()) == dollars("30.00")
+        assert move_unclaimed(now=timezone.now()) == ZERO
+        assert at.transfers("keno.unclaimed") == [("keno:prizes-owing", "keno:unclaimed", "30.00")]
+        assert Prize.objects.exclude(unclaimed_on=None).get().game == 1
+        made = claim(counter, sold, reason=ClaimReason.LATE)
+        assert made.amount == dollars("62.00")
+        decide(counter, made)
+        pay_claim(claim_id=made.pk, cheque_number="1", by=counter.supervisor)
     assert "keno:unclaimed" not in at.books()
     assert at.in_balance()
 
@@ -210,16 +204,16 @@ def test_what_has_moved_is_exactly_what_is_too_late_at_the_counter(today: date) 
 # What is approved before use
 
 
-def proposed(counter: at.Counter, kind: str, subject: str, new: Any) -> Proposal:
+def proposed(counter: Played, kind: str, subject: str, new: Any) -> Proposal:
     return propose(kind=kind, subject=subject, new=new, why="For the players.", by=counter.supervisor)
 
 
-def put(counter: at.Counter, kind: str, subject: str, new: Any) -> Proposal:
+def put(counter: Played, kind: str, subject: str, new: Any) -> Proposal:
     return approvals.decide(proposed(counter, kind, subject, new), house=counter.manager)
 
 
 @pytest.mark.clause("act-keno:4.7h")
-def test_a_set_bet_is_sold_once_a_second_person_has_approved_it(counter: at.Counter) -> None:
+def test_a_set_bet_is_sold_once_a_second_person_has_approved_it(counter: Played) -> None:
     value = {"name": "Lucky", "groups": [[3, 13], [23], [33]], "plays": [2, 3]}
     proposal = proposed(counter, "keno.set-bet", "set-bet:LUCKY", value)
     asked = TicketRequest(set_bet="LUCKY", stake=dollars("1.00"))
@@ -231,7 +225,7 @@ def test_a_set_bet_is_sold_once_a_second_person_has_approved_it(counter: at.Coun
 
 
 @pytest.mark.clause("act-keno:8.4")
-def test_special_3_is_computed_before_it_is_approved(counter: at.Counter) -> None:
+def test_special_3_is_computed_before_it_is_approved(counter: Played) -> None:
     def value(prize: str, low: str = "0.70", high: str = "0.80") -> dict[str, Any]:
         return {"tables": {"2": {"2": prize}}, "band": [low, high]}
 
@@ -264,7 +258,7 @@ def test_special_3_is_computed_before_it_is_approved(counter: at.Counter) -> Non
     ],
 )
 def test_impossible_values_cannot_even_be_proposed(
-    counter: at.Counter, kind: str, subject: str, new: dict[str, Any] | str | None, code: str
+    counter: Played, kind: str, subject: str, new: dict[str, Any] | str | None, code: str
 ) -> None:
     everybody = actor("staff:all", "writer", "supervisor", "manager")
     with pytest.raises(Refusal) as caught:
@@ -272,7 +266,7 @@ def test_impossible_values_cannot_even_be_proposed(
     assert caught.value.code == code
 
 
-def test_the_venues_amounts_take_effect_when_approved(counter: at.Counter) -> None:
+def test_the_venues_amounts_take_effect_when_approved(counter: Played) -> None:
     put(counter, "keno.amount", "amount:premium", "0.50")
     assert counter.sell(plain(1, 2, 3, 4, 5, 6, jackpot=True)).ticket.premium == dollars("0.50")
     put(counter, "keno.voucher-type", "voucher-type:DINE", {"name": "Dinner"})

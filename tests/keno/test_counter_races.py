@@ -17,7 +17,7 @@ from keno import jackpots, refunds
 from keno.claims import make_claim, pay_claim
 from keno.models import ClaimReason, Payment, Shift, TenderType, Ticket, Voucher
 from keno.pay import pay_ticket
-from keno.sell import sell_ticket
+from keno.sell import Sold, sell_ticket
 from keno.shifts import close_shift, hold_open_shift, open_shift
 from keno.tender import Handed
 from keno.unclaimed import move_unclaimed
@@ -25,10 +25,11 @@ from keno.vouchers import redeem_voucher
 from kernel.actors import Actor
 from kernel.money import ZERO
 from kernel.refusal import Refusal
-from tests.keno.test_claims import ANNA, decide, late_day
+from tests.keno.test_claims import ANNA, decide
 from tests.world import keno_counter as at
 from tests.world.approvals import INSPECTOR
 from tests.world.keno_counter import paper_of, plain
+from tests.world.keno_played import Played, gaming_day_of
 from tests.world.money import dollars
 from tests.world.people import actor
 from tests.world.threads import at_once, in_threads
@@ -63,9 +64,8 @@ def together(count: int, do: Callable[[Actor], object]) -> list[Any]:
     return in_threads(count, one)
 
 
-def test_eight_terminals_pay_one_ticket_once(counter: at.Counter) -> None:
-    sold = counter.sell()
-    at.win(sold.ticket, "100.00")
+def test_eight_terminals_pay_one_ticket_once() -> None:
+    sold = Played().won("100.00")
     answers = together(
         8, lambda by: pay_ticket(serial=sold.ticket.serial, security_code=sold.security_code, by=by).payment.amount
     )
@@ -94,9 +94,8 @@ def test_an_approved_voucher_tendered_at_eight_terminals_is_taken_once(counter: 
     assert at.books()["keno:approved-vouchers"] == dollars("1.00")
 
 
-def test_a_winning_ticket_is_paid_or_tendered_and_a_voucher_cashed_or_tendered(counter: at.Counter) -> None:
-    sold = counter.sell()
-    at.win(sold.ticket, "20.00")
+def test_a_winning_ticket_is_paid_or_tendered_and_a_voucher_cashed_or_tendered() -> None:
+    sold = Played().won("20.00")
     line = Handed(type=TenderType.TICKET, reference=sold.ticket.serial, security_code=sold.security_code)
     turn = iter(range(8))
 
@@ -145,12 +144,15 @@ def test_a_ticket_is_cancelled_or_voided_never_both(counter: at.Counter) -> None
 
 
 @pytest.mark.clause("act-keno:11.2", "act-keno:11.4")
-def test_unclaimed_prizes_spent_from_three_sides_at_once_are_spent_once(counter: at.Counter) -> None:
+def test_unclaimed_prizes_spent_from_three_sides_at_once_are_spent_once() -> None:
     """Two approvals of $200.00 and a claim of $300.00 on a fund of $300.00: it is never below nothing."""
-    with transaction.atomic():
-        jackpots.hold_pools(day=counter.day.date)  # and opens them
-    sold = counter.sell()
-    at.win(sold.ticket, "300.00", day=late_day(counter))
+    counter = Played()
+    sold = counter.won("300.00")
+    with gaming_day_of(counter.too_late):
+        _spend_from_three_sides(counter, sold)
+
+
+def _spend_from_three_sides(counter: Played, sold: Sold) -> None:
     move_unclaimed(now=timezone.now())
     claim = make_claim(
         serial=sold.ticket.serial, reason=ClaimReason.LATE, claimant=ANNA, grounds="In hand.", by=counter.supervisor

@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 
 from house.approvals import propose
-from keno.models import KenoSettings, games
+from keno.models import Game, KenoSettings, games
+from keno.tick import tick
 from kernel.refusal import Forbidden, Refusal
 from tests.plugins.quick_draws import A_NEW_HOUSE
 from tests.world.approvals import decide
+from tests.world.keno_games import OPENS, SECOND, open_first_game
 from tests.world.people import SUPERVISOR
 from tests.world.refusals import refused_with
 
@@ -41,6 +43,18 @@ def test_a_second_person_puts_it_in_force() -> None:
     assert row() == (timedelta(minutes=3), timedelta(seconds=5), timedelta(milliseconds=500), False)
     decide(proposal)
     assert row() == (timedelta(minutes=4), timedelta(seconds=10), timedelta(milliseconds=1500), True)
+
+
+def test_the_game_on_sale_keeps_its_time_and_the_next_one_has_the_new() -> None:
+    KenoSettings.objects.create()
+    first = open_first_game()
+    decide(proposed(interval_seconds=240))
+    tick(OPENS + timedelta(minutes=3) - SECOND)
+    assert Game.objects.get(pk=1).status == "open"
+    tick(OPENS + timedelta(minutes=3))
+    kept, following = Game.objects.get(pk=1), Game.objects.get(pk=2)
+    assert (kept.status != "open", kept.closes_at) == (True, first.closes_at)
+    assert (following.status, following.closes_at) == ("open", OPENS + timedelta(minutes=8))  # every four minutes
 
 
 def test_nobody_decides_alone() -> None:

@@ -7,8 +7,10 @@ from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
+import time_machine
 
 from house import gaming_days
+from house.close_early import close_early
 from house.models import GamingDay
 from house.rules.gaming_day import Hours
 from house.rules.gaming_day import gaming_days as days_of
@@ -37,6 +39,7 @@ from tests.world.keno_games import (
     run,
     totals_of,
 )
+from tests.world.people import MANAGER
 
 pytestmark = pytest.mark.django_db
 ONCE = [
@@ -187,8 +190,8 @@ def test_games_left_over_at_an_early_close_are_the_next_ones_drawn() -> None:
     put_ticket(first_game=1, groups=[[1, 2, 3]], plays=[(3, 100)], games=3)
     early = OPENS + 3 * MINUTE + 2 * SECOND
     tick(OPENS + 3 * MINUTE)
-    GamingDay.objects.filter(date=DAY).update(closed_early_at=early, closed_early_by="staff:m")
-    gaming_days.forget()
+    with time_machine.travel(early - gaming_days.NOTICE, tick=False):
+        close_early(reason="Flood.", notice="Announced on the floor.", by=MANAGER, at=early)
     tick(early)  # at once: no opening and no close of this evening is shown to anybody any more
     assert {each.gaming_day for each in Game.objects.filter(pk__in=(2, 3))} == {DAY + timedelta(days=1)}
     assert Game.objects.get(pk=3).opens_at == Game.objects.get(pk=2).closes_at

@@ -6,7 +6,7 @@ Each test sells once first, so that whatever could be remembered is.
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.utils import timezone
@@ -15,11 +15,15 @@ from house.devices import revoke_device, roll_token
 from house.models import Device, DeviceToken, Grant
 from house.permissions import MANAGE_DEVICES
 from keno import approved
+from keno.close import close
 from keno.models import Shift
 from keno.permissions import SELL
 from kernel.actors import Actor
 from tests.world import keno_counter as at
 from tests.world.calls import Caller, make_device, ok, problem
+
+if TYPE_CHECKING:
+    from tests.world.second_party import AtHand
 
 pytestmark = pytest.mark.django_db
 
@@ -88,6 +92,7 @@ def test_another_price(terminal: Terminal) -> None:
     assert ok(terminal.sell(jackpot=True), 201)["price"] == "2.50"
 
 
-def test_a_closed_game(terminal: Terminal) -> None:
-    at.move(7, "closed")
+def test_a_closed_game(terminal: Terminal, second_party: AtHand) -> None:
+    second_party.goes_away()  # the next one is not open yet
+    close(number=7, now=timezone.now())
     terminal.refuses(409, "no-game-open")

@@ -18,10 +18,11 @@ from pytest_django import Settings
 from draws.commit import commit
 from house.devices import service_token
 from keno import orders, particulars
-from keno.close import close_game
+from keno.close import close, close_game
 from keno.draw import ask_witness
 from keno.entries import TicketRequest
 from keno.models import Draw, Order, Play, Printing, Ticket
+from keno.open_games import keep_open
 from keno.printing import print_receipt, reprint_receipt
 from keno.receipts.data import Receipt, fine_print, letter, lines, numbers, receipt_of
 from keno.receipts.escpos import COLUMNS, escpos
@@ -36,6 +37,7 @@ from tests.world import keno_counter as at
 from tests.world.calls import Caller, problem
 from tests.world.keno_counter import plain
 from tests.world.keno_games import OPENS, SUE, decide, open_first_game, put_ticket
+from tests.world.keno_played import LOW, Played
 from tests.world.money import dollars
 from tests.world.paper import marks, whole
 from tests.world.people import actor
@@ -186,8 +188,8 @@ def test_an_order_is_no_entry_until_its_ticket_is_issued(counter: at.Counter) ->
     order = orders.take_order(request=plain(4, 8, 15, stake="2.00", games=2), note="Table 12", by=runner)
     assert Ticket.objects.count() == Play.objects.count() == 0
     assert at.books() == before
-    at.move(1, "closed")
-    at.open_game(2)
+    close(number=1, now=timezone.now())
+    keep_open()
     kept, sold = orders.issue_order(order_id=order.pk, by=counter.writer)
     assert (sold.ticket.first_game, sold.ticket.price) == (2, dollars("4.00"))  # not the game it was handed over in
     assert (kept.status, kept.ticket) == ("issued", sold.ticket)
@@ -224,8 +226,8 @@ def test_a_replay_reads_back_what_is_not_as_it_was(counter: at.Counter) -> None:
     first = counter.sell(plain(4, 8, 15, 16, 23, 42, jackpot=True, games=2))
     assert replay(serial=first.ticket.serial).differences == ()
     at.approve_value("amount", "premium", "0.50")
-    at.move(1, "closed")
-    at.open_game(2)
+    close(number=1, now=timezone.now())
+    keep_open()
     again = replay(serial=first.ticket.serial)
     assert [(one.what, one.then, one.now) for one in again.differences] == [
         ("games", "1–2", "2–3"), ("price", "2.00", "3.00"),
@@ -302,8 +304,7 @@ def test_receipts_over_http_in_every_layout(callers: list[Caller], layout: str) 
 
 
 def test_paper_over_http() -> None:
-    at.open_day()
-    at.open_game()
+    counter = Played()
     writer, supervisor = (Caller(service_token(role=role).secret) for role in ("writer", "supervisor"))
     sold = writer.post("keno/tickets", {"numbers": [1, 2, 3], "stake": "1.00"}).json()
     address = f"keno/tickets/{sold['serial']}"
@@ -322,7 +323,7 @@ def test_paper_over_http() -> None:
     problem(writer.get("keno/orders/99999999999999999999"), 404, "no-such-order")
     assert (issued.status_code, len(issued.json()["numbers"])) == (201, 3)
     assert Order.objects.get().status == "issued"
-    at.win(Ticket.objects.get(serial=sold["serial"]), "36.00")
+    counter.play(1, LOW)
     form = at.lost_ticket_form(sold["serial"])
     problem(writer.post("keno/claims", form), 403, "no-permission")  # what is owing is not told for a serial
     claim = supervisor.post("keno/claims", form)

@@ -32,7 +32,7 @@ from tests.world import keno_counter as at
 from tests.world.calls import Caller, problem
 from tests.world.keno_balls import enter_balls
 from tests.world.keno_counter import plain
-from tests.world.keno_played import Played
+from tests.world.keno_played import LOW, Played, gaming_day_of
 from tests.world.money import dollars
 from tests.world.people import actor
 from web.report_paper import as_pdf
@@ -144,15 +144,16 @@ def test_the_write_of_shifts_is_what_the_books_took_and_gave(played: Played) -> 
     assert totals["Taken back"] == Money.total(back.values_list("amount", flat=True))
 
 
-def test_unclaimed_by_age(played: Played) -> None:
-    today = played.day.date
-    ticket = played.sell(plain(games=4)).ticket
-    before = {row[0]: row[1:] for row in played.report("unclaimed").rows}
-    for game, days in enumerate((31, 100, 200, 400), start=ticket.first_game):
-        at.win(ticket, "7.00", game=game, day=today - timedelta(days=days))
-    move_unclaimed(now=timezone.now())
-    after = {row[0]: row[1:] for row in played.report("unclaimed").rows}
-    assert after["up to 30 days"] == before["up to 30 days"]
+def test_unclaimed_by_age() -> None:
+    played = Played()
+    ticket, sold_on = played.won("7.00", games=4).ticket, played.day.date
+    for game, days in enumerate((200, 300, 369), start=ticket.first_game + 1):
+        with gaming_day_of(sold_on + timedelta(days=days)):
+            played.play(game, LOW)
+    with gaming_day_of(sold_on + timedelta(days=400)) as played.day:
+        move_unclaimed(now=timezone.now())
+        after = {row[0]: row[1:] for row in played.report("unclaimed").rows}
+    assert after["up to 30 days"] == (0, ZERO)
     for name in ("31 to 90", "91 to 180", "181 days to twelve months", "moved to return to players"):
         assert after[name] == (1, dollars("7.00"))
 

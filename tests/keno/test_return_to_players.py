@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
@@ -18,12 +20,12 @@ from keno.unclaimed import move_unclaimed
 from kernel.actors import Actor
 from kernel.money import ZERO, Money
 from kernel.refusal import Refusal
-from tests.keno.test_claims import ANNA, decide, late_day
+from tests.keno.test_claims import ANNA, decide
 from tests.plugins.worlds import kept
 from tests.world import approvals
 from tests.world import keno_counter as at
 from tests.world.keno_counter import plain
-from tests.world.keno_played import Played
+from tests.world.keno_played import LOW, Played, gaming_day_of
 from tests.world.money import dollars
 
 pytestmark = pytest.mark.django_db
@@ -39,12 +41,21 @@ def _with_pools() -> Played:
 counter = kept(_with_pools)
 
 
-def unclaimed(counter: Played, amount: str, game: int = 0) -> Sold:
-    """A prize won more than twelve months ago, moved to the fund."""
-    sold = counter.sell(plain(70, 71, 72))
-    at.win(sold.ticket, amount, game=game, day=late_day(counter))
-    assert move_unclaimed(now=timezone.now()) == dollars(amount)
-    return sold
+Unclaimed = Callable[..., list[Sold]]
+
+
+@pytest.fixture
+def unclaimed(counter: Played) -> Iterator[Unclaimed]:
+    """Tickets that have won these, which nobody came for in twelve months: it is a year later then."""
+    with ExitStack() as a_year_on:
+
+        def won(*amounts: str) -> list[Sold]:
+            sold = [counter.won(amount) for amount in amounts]
+            counter.day = a_year_on.enter_context(gaming_day_of(counter.too_late))
+            assert move_unclaimed(now=timezone.now()) == Money.total(map(dollars, amounts))
+            return sold
+
+        yield won
 
 
 def proposed(counter: Played, amount: Any, subject: str = "jackpot:KENO-6", by: Actor | None = None) -> Proposal:
@@ -69,8 +80,8 @@ def owed_agrees() -> bool:
 
 
 @pytest.mark.clause("act-keno:11.2")
-def test_unclaimed_prizes_are_added_to_a_jackpot_by_two_people(counter: Played) -> None:
-    unclaimed(counter, "300.00")
+def test_unclaimed_prizes_are_added_to_a_jackpot_by_two_people(counter: Played, unclaimed: Unclaimed) -> None:
+    unclaimed("300.00")
     before = jackpots.displayed()
     proposal = proposed(counter, "250.00")
     assert proposal.status == "proposed"
@@ -86,11 +97,11 @@ def test_unclaimed_prizes_are_added_to_a_jackpot_by_two_people(counter: Played) 
     assert at.in_balance()
 
 
-def test_the_winner_gets_what_was_added(counter: Played) -> None:
-    unclaimed(counter, "300.00")
+def test_the_winner_gets_what_was_added(counter: Played, unclaimed: Unclaimed) -> None:
+    unclaimed("300.00")
     approvals.decide(proposed(counter, "300.00"), house=counter.manager)
     counter.sell(plain(1, 2, 3, 4, 5, 6, jackpot=True))
-    counter.play(1, list(range(1, 21)))
+    counter.play(2, LOW)
     won = next(row for row in counter.report("jackpots").rows if row[1] == "won")
     # $1,000.00 guaranteed, $300.00 of others' unclaimed prizes, 15% of the one dollar staked.
     assert won[4] == dollars("1300.15")
@@ -98,8 +109,10 @@ def test_the_winner_gets_what_was_added(counter: Played) -> None:
 
 
 @pytest.mark.clause("act-keno:11.2")
-def test_no_more_than_the_fund_holds_when_it_is_asked_and_when_it_is_decided(counter: Played) -> None:
-    unclaimed(counter, "300.00")
+def test_no_more_than_the_fund_holds_when_it_is_asked_and_when_it_is_decided(
+    counter: Played, unclaimed: Unclaimed
+) -> None:
+    unclaimed("300.00")
     with pytest.raises(Refusal) as caught:
         proposed(counter, "300.01")
     assert (caught.value.code, caught.value.clause) == ("fund-too-small", "act-keno:11.2")
@@ -127,17 +140,19 @@ def test_no_more_than_the_fund_holds_when_it_is_asked_and_when_it_is_decided(cou
     ],
 )
 def test_impossible_additions_cannot_be_proposed(
-    counter: Played, amount: dict[str, Any] | list[str] | str, subject: str, code: str
+    counter: Played, unclaimed: Unclaimed, amount: dict[str, Any] | list[str] | str, subject: str, code: str
 ) -> None:
-    unclaimed(counter, "300.00")
+    unclaimed("300.00")
     with pytest.raises(Refusal) as caught:
         proposed(counter, amount, subject)
     assert caught.value.code == code
 
 
 @pytest.mark.clause("act-keno:11.4", "act-keno:11.5")
-def test_a_claim_that_finds_the_fund_spent_is_made_good_by_the_house_and_seen(counter: Played) -> None:
-    anna, ben = unclaimed(counter, "300.00"), unclaimed(counter, "80.00")
+def test_a_claim_that_finds_the_fund_spent_is_made_good_by_the_house_and_seen(
+    counter: Played, unclaimed: Unclaimed
+) -> None:
+    anna, ben = unclaimed("300.00", "80.00")
     approvals.decide(proposed(counter, "250.00"), house=counter.manager)
     assert fund() == dollars("130.00")
     assert claimed(counter, anna).payment.amount == dollars("300.00")
@@ -155,8 +170,8 @@ def test_a_claim_that_finds_the_fund_spent_is_made_good_by_the_house_and_seen(co
 
 
 @pytest.mark.clause("act-keno:11.4")
-def test_a_claim_that_finds_its_money_costs_the_house_nothing(counter: Played) -> None:
-    sold = unclaimed(counter, "300.00")
+def test_a_claim_that_finds_its_money_costs_the_house_nothing(counter: Played, unclaimed: Unclaimed) -> None:
+    (sold,) = unclaimed("300.00")
     claimed(counter, sold)
     assert at.transfers("keno.payment") == [("keno:unclaimed", "keno:bank", "300.00")]
     assert "keno:unclaimed-made-good" not in at.books()

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.utils import timezone
 
 from keno import approved, particulars
+from keno.close import close
 from keno.entries import TicketRequest
 from keno.models import Play, Tender, TenderType, Ticket, Voucher
 from keno.models.fields import as_bits
+from keno.open_games import keep_open
 from keno.rules.selection import Play as Asked
 from keno.sell import sell_ticket
 from keno.shifts import close_shift
@@ -21,9 +24,13 @@ from kernel.merkle import leaf_hash
 from kernel.money import ZERO, Money
 from tests.world import keno_counter as at
 from tests.world.keno_counter import paper_of, plain
+from tests.world.keno_played import Played
 from tests.world.money import dollars
 from tests.world.people import actor
 from tests.world.refusals import refused_in_full
+
+if TYPE_CHECKING:
+    from tests.world.second_party import AtHand
 
 pytestmark = pytest.mark.django_db
 
@@ -189,10 +196,12 @@ def test_nothing_is_sold_outside_the_hours_of_gaming(counter: at.Counter) -> Non
     assert refuses(counter.sell) == ("outside-gaming-hours", "act-keno:13.1", None)
 
 
-def test_nothing_is_sold_while_no_game_is_open(counter: at.Counter) -> None:
-    at.move(1, "closed")
+def test_nothing_is_sold_while_no_game_is_open(counter: at.Counter, second_party: AtHand) -> None:
+    second_party.goes_away()  # the next game opens when the witness has seen the promise of its draw
+    close(number=1, now=timezone.now())
     assert refuses(counter.sell) == ("no-game-open", "act-keno:13.1", None)
-    at.open_game(2)
+    second_party.comes_back()
+    keep_open()
     assert counter.sell().ticket.first_game == 2
 
 
@@ -234,11 +243,11 @@ def shown(paper: IssuedVoucher) -> Handed:
 
 
 @pytest.mark.clause("act-keno:4.6")
-def test_any_mix_of_tender_and_the_rest_in_cash(counter: at.Counter) -> None:
+def test_any_mix_of_tender_and_the_rest_in_cash() -> None:
+    counter = Played()
     at.issue_vouchers("2.50", "17")
     voucher = paper_of(counter.sell(tender=[cash("6.00")], rest="keno-voucher"))
-    won = counter.sell()
-    at.win(won.ticket, "4.00")
+    won = counter.won("4.00")
     before = at.books()
     sold = counter.sell(
         plain(stake="20.00"),
@@ -346,11 +355,10 @@ def test_worthless_and_short_tender_is_refused(counter: at.Counter) -> None:
     assert tender(again, cash()) == ("voucher-spent", "act-keno:4.6", "tender[0].reference")
 
 
-def test_a_large_win_is_paid_by_paying_and_not_by_tendering(counter: at.Counter) -> None:
-    lines = []
+def test_a_large_win_is_paid_by_paying_and_not_by_tendering() -> None:
+    counter, lines = Played(), []
     for amount in ("10000.00", "6000.00", "6000.00"):
-        won = counter.sell()
-        at.win(won.ticket, amount)
+        won = counter.won(amount)
         code = won.security_code
         lines.append(Handed(type=TenderType.TICKET, reference=won.ticket.serial, security_code=code))
     for rest in ("cash", "keno-voucher"):

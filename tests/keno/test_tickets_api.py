@@ -14,20 +14,27 @@ from house.models import GamingDay
 from keno.models import Play, Ticket
 from tests.world import keno_counter as at
 from tests.world.calls import Caller, ok, problem
+from tests.world.keno_played import LOW, Played
 
 pytestmark = pytest.mark.django_db
+
+
+def _callers(**more: Any) -> SimpleNamespace:
+    roles = ("writer", "supervisor", "manager", "signage")
+    return SimpleNamespace(**{role: Caller(service_token(role=role).secret) for role in roles}, **more)
 
 
 @pytest.fixture
 def house() -> SimpleNamespace:
     at.open_day()
     at.open_game(7)
-    return SimpleNamespace(
-        writer=Caller(service_token(role="writer").secret),
-        supervisor=Caller(service_token(role="supervisor").secret),
-        manager=Caller(service_token(role="manager").secret),
-        signage=Caller(service_token(role="signage").secret),
-    )
+    return _callers()
+
+
+@pytest.fixture
+def playing() -> SimpleNamespace:
+    """Games are really played; the first is on sale."""
+    return _callers(counter=Played())
 
 
 PLAIN = {"numbers": [1, 2, 3], "stake": "2.00"}
@@ -156,66 +163,66 @@ def test_cancel_over_http(house: SimpleNamespace) -> None:
 
 
 @pytest.mark.clause("act-keno:10.3")
-def test_what_a_ticket_won_is_told_to_whoever_holds_it(house: SimpleNamespace) -> None:
-    sold = ok(house.writer.post("keno/tickets", PLAIN), 201)
-    at.win(Ticket.objects.get(), "72.00")
+def test_what_a_ticket_won_is_told_to_whoever_holds_it(playing: SimpleNamespace) -> None:
+    sold = ok(playing.writer.post("keno/tickets", PLAIN), 201)
+    playing.counter.play(1, LOW)
     address = f"keno/tickets/{sold['serial']}"
-    printed = ok(house.writer.get(address))
+    printed = ok(playing.writer.get(address))
     told = ("won", "refunded", "paid", "owing", "still_playing", "cancelled_from")
     assert {name: printed[name] for name in told} == dict.fromkeys(told)
     assert (printed["status"], printed["results"], printed["numbers"]) == ("issued", [], [1, 2, 3])
-    problem(house.writer.post(f"{address}/look-up"), 422, "code-missing")
-    problem(house.writer.post(f"{address}/look-up", {"security_code": "FORGED"}), 422, "security-code-wrong")
-    known = ok(house.writer.post(f"{address}/look-up", {"security_code": sold["security_code"]}))
+    problem(playing.writer.post(f"{address}/look-up"), 422, "code-missing")
+    problem(playing.writer.post(f"{address}/look-up", {"security_code": "FORGED"}), 422, "security-code-wrong")
+    known = ok(playing.writer.post(f"{address}/look-up", {"security_code": sold["security_code"]}))
     assert (known["won"], known["owing"], known["status"]) == ("72.00", "72.00", "won")
-    for caller in (house.supervisor, house.manager):
+    for caller in (playing.supervisor, playing.manager):
         assert ok(caller.get(address)) == known
 
 
 @pytest.mark.clause("act-keno:10.3")
-def test_pay_over_http(house: SimpleNamespace) -> None:
-    sold = ok(house.writer.post("keno/tickets", {**PLAIN, "games": 2}), 201)
+def test_pay_over_http(playing: SimpleNamespace) -> None:
+    sold = ok(playing.writer.post("keno/tickets", {**PLAIN, "games": 2}), 201)
     address = f"keno/tickets/{sold['serial']}/pay"
     code = {"security_code": sold["security_code"]}
-    problem(house.writer.post(address, code), 409, "nothing-to-pay")
-    at.win(Ticket.objects.get(), "24.00")
-    problem(house.writer.post(address, {"security_code": "FORGED"}), 422, "security-code-wrong")
-    problem(house.writer.post(address, {}), 422, "code-missing")
-    paid = ok(house.writer.post(address, code, key="pay"))
+    problem(playing.writer.post(address, code), 409, "nothing-to-pay")
+    playing.counter.play(1, LOW)
+    problem(playing.writer.post(address, {"security_code": "FORGED"}), 422, "security-code-wrong")
+    problem(playing.writer.post(address, {}), 422, "code-missing")
+    paid = ok(playing.writer.post(address, code, key="pay"))
     assert (paid["paid"], paid["games"], paid["still_playing"]) == (
-        "24.00", [{"game": 7, "kind": "prize", "prize": "24.00"}], True,
+        "72.00", [{"game": 1, "kind": "prize", "prize": "72.00"}], True,
     )  # fmt: skip
-    assert ok(house.writer.post(address, code, key="pay")) == paid
-    problem(house.writer.post(address, code), 409, "already-paid")
+    assert ok(playing.writer.post(address, code, key="pay")) == paid
+    problem(playing.writer.post(address, code), 409, "already-paid")
 
 
-def test_a_large_payment_over_http(house: SimpleNamespace) -> None:
-    sold = ok(house.writer.post("keno/tickets", PLAIN), 201)
-    at.win(Ticket.objects.get(), "25000.00")
+def test_a_large_payment_over_http(playing: SimpleNamespace) -> None:
+    sold = ok(playing.writer.post("keno/tickets", {"numbers": LOW[:10], "stake": "1.00"}), 201)
+    playing.counter.play(1, LOW)
     address = f"keno/tickets/{sold['serial']}"
     body = {"security_code": sold["security_code"]}
-    problem(house.writer.post(f"{address}/pay", body), 403, "supervisor-needed")
-    assert ok(house.supervisor.post(f"{address}/authorise-payment"), 201)["amount"] == "25000.00"
-    problem(house.writer.post(f"{address}/pay", body), 422, "identity-needed")
+    problem(playing.writer.post(f"{address}/pay", body), 403, "supervisor-needed")
+    assert ok(playing.supervisor.post(f"{address}/authorise-payment"), 201)["amount"] == "25000.00"
+    problem(playing.writer.post(f"{address}/pay", body), 422, "identity-needed")
     identity = {
         "name": "Anna Marsh", "born": "1980-02-29", "address": "Canberra", "document": "passport",
         "document_number": "PA1",
     }  # fmt: skip
-    assert ok(house.writer.post(f"{address}/pay", {**body, "identity": identity}))["paid"] == "25000.00"
+    assert ok(playing.writer.post(f"{address}/pay", {**body, "identity": identity}))["paid"] == "25000.00"
 
 
-def test_a_winning_ticket_buys_a_ticket(house: SimpleNamespace) -> None:
-    sold = ok(house.writer.post("keno/tickets", PLAIN), 201)
-    at.win(Ticket.objects.get(), "5.00")
+def test_a_winning_ticket_buys_a_ticket(playing: SimpleNamespace) -> None:
+    sold = ok(playing.writer.post("keno/tickets", PLAIN), 201)
+    playing.counter.play(1, LOW)
     tender = [{"type": "ticket", "reference": sold["serial"]}]
-    problem(house.writer.post("keno/tickets", {**PLAIN, "tender": tender}), 422, "code-missing")
+    problem(playing.writer.post("keno/tickets", {**PLAIN, "tender": tender}), 422, "code-missing")
     tender = [{"type": "ticket", "reference": sold["serial"], "security_code": sold["security_code"]}]
     before = at.everything()
-    asked = house.writer.post("keno/tickets", {**PLAIN, "tender": tender, "rest": "keno-voucher"})
+    asked = playing.writer.post("keno/tickets", {**PLAIN, "tender": tender, "rest": "keno-voucher"})
     assert problem(asked, 422, "voucher-is-change")["clause"] == "act-keno:10.5"
     assert at.everything() == before
-    bought = ok(house.writer.post("keno/tickets", {**PLAIN, "tender": tender}), 201)
-    assert (bought["change"], bought["voucher"]) == ("3.00", None)
+    bought = ok(playing.writer.post("keno/tickets", {**PLAIN, "tender": tender}), 201)
+    assert (bought["change"], bought["voucher"]) == ("70.00", None)
 
 
 def test_a_keno_voucher_is_change_of_other_tender(house: SimpleNamespace) -> None:
@@ -336,26 +343,26 @@ def test_questions_that_have_no_answer(house: SimpleNamespace, body: dict[str, A
     "form",
     [
         "{serial}:{code}",
-        "keno:{serial}:{code}:7-7",
-        "https://keno.example.com/verify/?game=7#serial={serial}&code={code}",
+        "keno:{serial}:{code}:1-1",
+        "https://keno.example.com/verify/?game=1#serial={serial}&code={code}",
     ],
 )
-def test_a_winning_ticket_and_a_voucher_are_tendered_as_typed_or_scanned(house: SimpleNamespace, form: str) -> None:
-    won = ok(house.writer.post("keno/tickets", PLAIN), 201)
-    at.win(Ticket.objects.get(), "72.00")
+def test_a_winning_ticket_and_a_voucher_are_tendered_as_typed_or_scanned(playing: SimpleNamespace, form: str) -> None:
+    won = ok(playing.writer.post("keno/tickets", PLAIN), 201)
+    playing.counter.play(1, LOW)
     line = {"type": "ticket", "reference": form.format(serial=won["serial"], code=won["security_code"])}
     body = {**PLAIN, "stake": "10.00", "tender": [line]}
     forged = form.format(serial=won["serial"], code="0" * 16)
     before = at.everything()
-    wrong = house.writer.post("keno/tickets", {**body, "tender": [{**line, "reference": forged}]})
+    wrong = playing.writer.post("keno/tickets", {**body, "tender": [{**line, "reference": forged}]})
     assert problem(wrong, 422, "security-code-wrong")["clause"] == "act-keno:10.3"
     assert at.everything() == before
-    assert ok(house.writer.post("keno/tickets", body), 201)["change"] == "62.00"
+    assert ok(playing.writer.post("keno/tickets", body), 201)["change"] == "62.00"
     cash = {**PLAIN, "tender": [{"type": "cash", "amount": "64.00"}], "rest": "keno-voucher"}
-    voucher = ok(house.writer.post("keno/tickets", cash), 201)["voucher"]
+    voucher = ok(playing.writer.post("keno/tickets", cash), 201)["voucher"]
     assert voucher["amount"] == "62.00"
     line = {"type": "keno-voucher", "reference": form.format(serial=voucher["code"], code=voucher["security_code"])}
-    sold = ok(house.writer.post("keno/tickets", {**PLAIN, "tender": [line]}), 201)
+    sold = ok(playing.writer.post("keno/tickets", {**PLAIN, "tender": [line]}), 201)
     assert sold["change"] == "60.00"
 
 
@@ -373,20 +380,20 @@ def test_tender_that_nobody_can_read_is_refused(house: SimpleNamespace) -> None:
 
 
 @pytest.mark.clause("act-keno:10.4")
-def test_paid_tickets_are_kept_until_the_close_of_the_day_and_the_list_says_which(house: SimpleNamespace) -> None:
-    sold = ok(house.writer.post("keno/tickets", PLAIN), 201)
-    at.win(Ticket.objects.get(), "72.00")
-    paid = ok(house.writer.post(f"keno/tickets/{sold['serial']}/pay", {"security_code": sold["security_code"]}))
+def test_paid_tickets_are_kept_until_the_close_of_the_day_and_the_list_says_which(playing: SimpleNamespace) -> None:
+    sold = ok(playing.writer.post("keno/tickets", PLAIN), 201)
+    playing.counter.play(1, LOW)
+    paid = ok(playing.writer.post(f"keno/tickets/{sold['serial']}/pay", {"security_code": sold["security_code"]}))
     day = GamingDay.objects.get()
-    row = ok(house.supervisor.get(f"keno/payments?gaming_day={day.date}&retained=true"))["results"][0]
+    row = ok(playing.supervisor.get(f"keno/payments?gaming_day={day.date}&retained=true"))["results"][0]
     assert {name: row[name] for name in ("ticket", "amount", "method", "cash", "cheque", "gaming_day")} == {
         "ticket": sold["serial"], "amount": "72.00", "method": "cash", "cash": "72.00", "cheque": "0.00",
         "gaming_day": day.date.isoformat(),
     }  # fmt: skip
     assert row["retain_until"] == paid["retain_until"]
     assert datetime.fromisoformat(row["retain_until"]) == day.closes_at
-    assert ok(house.supervisor.get("keno/payments?retained=false"))["results"] == []
+    assert ok(playing.supervisor.get("keno/payments?retained=false"))["results"] == []
     with time_machine.travel(day.closes_at + timedelta(seconds=1), tick=False):
-        assert ok(house.supervisor.get("keno/payments?retained=true"))["results"] == []
-        assert len(ok(house.supervisor.get("keno/payments?retained=false"))["results"]) == 1
-    problem(house.signage.get("keno/payments"), 403, "no-permission")
+        assert ok(playing.supervisor.get("keno/payments?retained=true"))["results"] == []
+        assert len(ok(playing.supervisor.get("keno/payments?retained=false"))["results"]) == 1
+    problem(playing.signage.get("keno/payments"), 403, "no-permission")

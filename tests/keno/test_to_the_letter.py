@@ -13,13 +13,14 @@ from django.test import Client
 from house.approvals import approve, propose
 from house.devices import service_token
 from house.models import ApprovedValue
-from keno import approved, particulars
+from keno import agreement, approved, particulars
 from keno.balls import count_balls, enter_balls
 from keno.choose_device import choose_device
 from keno.close import close_game
 from keno.draw import draw_game
 from keno.entries import TicketRequest
-from keno.jackpots import staked_in
+from keno.invalidate import invalidate_game
+from keno.jackpots import displayed, purses_of, staked_in
 from keno.models import Draw, Game, Prize, TenderType
 from keno.pay import pay_ticket
 from keno.printing import print_receipt, reprint_receipt
@@ -229,6 +230,28 @@ def test_a_free_game_puts_nothing_into_the_jackpots(counter: Played) -> None:
     counter.sell(plain(*range(1, 9), games=2, jackpot=True))
     assert staked_in(1) == staked_in(2) == {6: dollars("1.00"), 8: dollars("1.00")}
     assert (staked_in(49), staked_in(50)) == ({6: dollars("1.00")}, {})
+
+
+@pytest.mark.clause("act-keno:5.2", "act-keno:5.3", "act-keno:14.5")
+def test_a_game_invalidated_after_a_win_leaves_the_jackpot_at_its_guarantee(counter: Played) -> None:
+    """What it had put in was won by the game before it: it goes back all the same, and the next prize is whole."""
+    counter.sell(plain(*range(1, 7), jackpot=True))
+    close_game(number=1, by=counter.supervisor)
+    counter.sell(plain(*range(41, 47), stake="100.00", jackpot=True))
+    close_game(number=2, by=counter.supervisor)
+    assert displayed()[6] == dollars("1015.15")  # 15% of $101.00
+    approve_set()
+    count_balls(number=1, counted=80, ball_set="A", by=counter.supervisor)
+    enter_balls(number=1, balls=LOW, by=counter.supervisor)
+    assert Prize.objects.get().amount == dollars("1015.15")
+    invalidate_game(number=2, by=counter.manager, cause="fire", reason="Fire.")
+    assert (displayed()[6], purses_of(6).prize) == (dollars("1000.00"), dollars("1000.00"))
+    assert at.books()["keno:refunds-owing"] == dollars("100.00")
+    counter.sell(plain(*range(41, 47), stake="100.00", jackpot=True))
+    close_game(number=3, by=counter.supervisor)
+    assert displayed()[6] == dollars("1015.00")  # nothing of it fills a hole that the invalidated game had left
+    assert at.in_balance()
+    assert agreement.differences() == []
 
 
 @pytest.mark.clause("act-keno:7.2")

@@ -7,21 +7,20 @@ from typing import Any
 from django.utils import timezone
 
 from house.approvals import approve
+from house.approvals.letters import confirm_letter
 from house.models import Proposal
 from keno import permissions as keno
 from keno.balls import confirm_balls, count_balls, enter_balls
-from keno.choose_device import choose_device
 from keno.claims import make_claim as make_keno_claim
+from keno.claims import pay_claim
 from keno.close import close_game
 from keno.draw import ask_witness
 from keno.hold import hold_prize, release_hold
-from keno.invalidate import invalidate_game
 from keno.kept_paper import tick_off
-from keno.models import ClaimReason, Draw, Game, KenoSettings, Payment, Shift
+from keno.models import Claim, ClaimReason, Draw, Game, KenoSettings, Payment, Shift
 from keno.overpayments import propose_overpayment
 from keno.pay import authorise_payment, pay_ticket
 from keno.resettle import propose_resettlement
-from keno.sell import sell_ticket
 from keno.shifts import close_shift, fill, open_shift
 from keno.stop_draw import invalidate_or_propose, void_or_propose
 from keno.void_win import propose_void_win
@@ -29,52 +28,59 @@ from kernel.actors import Actor
 from kernel.money import Money
 from kernel.rooms import above
 from tests.powers.alone import alone, decided_by_proposer, other, stands_alone
-from tests.world.keno_counter import move, win
-from tests.world.stock import PLAIN, RECEIVER
+from tests.world.approvals import letter_for
+from tests.world.keno_played import on_balls, won_with_balls
+from tests.world.stock import RECEIVER
 
 
 def keno_claim(by: Actor) -> None:
-    sold = won(by, "60.00")
-    make_keno_claim(
-        serial=sold.serial,
-        reason=ClaimReason.LOST,
-        claimant={"name": "A", "address": "B", "contact": "C"},
-        grounds="Lost.",
-        by=by,
-    )
+    claimed(won(by, "60.00").serial, by=by)
     decided_by_proposer(by)
 
 
+def claimed(serial: str, *, by: Actor) -> Claim:
+    claimant = {"name": "A", "address": "B", "contact": "C"}
+    return make_keno_claim(serial=serial, reason=ClaimReason.LOST, claimant=claimant, grounds="Lost.", by=by)
+
+
+def paid_claim(by: Actor) -> None:
+    """Whoever confirmed the inspector's letter does not pay what it approved."""
+    clerk = other("manager")
+    claim = claimed(won(by, "60.00").serial, by=clerk)
+    proposal = Proposal.objects.get(subject=f"claim:{claim.pk}")
+    letter = letter_for(proposal, by=clerk)
+    confirm_letter(proposal_id=proposal.pk, sha256=letter.sha256, by=by)
+    alone("needs-second-person", verb=pay_claim, claim_id=claim.pk, cheque_number="1", by=by)
+    assert Claim.objects.get(pk=claim.pk).paid_at is None
+
+
 def won(by: Actor, amount: str) -> Any:
-    open_shift(by=by, opening_float=Money.dollars(2_000))
-    sold = sell_ticket(request=PLAIN, by=by)
-    win(sold.ticket, amount)
+    """A ticket that was sold by him, and has won this."""
+    if not Shift.objects.filter(terminal=by.identity).exists():
+        open_shift(by=by, opening_float=Money.dollars(2_000))
+    supervisor = by if by.may(keno.RUN_GAMES) else other("supervisor")
+    sold = won_with_balls(amount, writer=by, supervisor=supervisor)
     sold.ticket.code = sold.security_code  # type: ignore[attr-defined]
     return sold.ticket
 
 
 def keno_payment(by: Actor) -> None:
     """Up to the approved amount one pays; above it one authorises, and another pays."""
-    limit = above(keno.PAY)
-    small, large = str(limit), str(limit + Money.parse("0.01"))
-    ticket = won(by, small)
-    asked: dict[str, Any] = {"security_code": ticket.code, "identity": RECEIVER, "by": by}
-    paid = pay_ticket(serial=ticket.serial, **asked)
+    assert above(keno.PAY) == Money.dollars(10_000)
+    small, large = won(by, "10000.00"), won(by, "12000.00")
+    who: dict[str, Any] = {"identity": RECEIVER, "by": by}
+    paid = pay_ticket(serial=small.serial, security_code=small.code, **who)
     assert paid.payment.supervisor is None
-    assert paid.continuation is not None
-    asked["security_code"] = paid.continuation.security_code
-    win(ticket, large, game=ticket.first_game + 1)
-    alone("supervisor-needed", verb=pay_ticket, serial=ticket.serial, **asked)
-    authorise_payment(serial=ticket.serial, by=by)
-    alone("two-people-needed", verb=pay_ticket, serial=ticket.serial, **asked)
+    asked = {"serial": large.serial, "security_code": large.code, **who}
+    alone("supervisor-needed", verb=pay_ticket, **asked)
+    authorise_payment(serial=large.serial, by=by)
+    alone("two-people-needed", verb=pay_ticket, **asked)
 
 
 def paid_paper(by: Actor) -> None:
     """Whoever paid a ticket does not tick it off."""
-    paid = Payment.objects.create(
-        ticket=won(by, "10.00"), amount=Money.dollars(10), method="cash", cash=Money.dollars(10),
-        paid_at=timezone.now(), day=timezone.now().date(), paid_by=by.identity, retain_until=timezone.now(),
-    )  # fmt: skip
+    ticket = won(by, "10.00")
+    paid = pay_ticket(serial=ticket.serial, security_code=ticket.code, by=by).payment
     alone("needs-second-person", verb=tick_off, payment_id=paid.pk, by=by)
 
 
@@ -88,7 +94,6 @@ def held_prize(by: Actor) -> None:
 def void_win(by: Actor) -> None:
     """Whoever proposed that a winner is void does not decide it."""
     ticket = won(by, "10.00")
-    move(ticket.first_game, "settled")
     made = propose_void_win(serial=ticket.serial, game=ticket.first_game, why="A breach.", by=by)
     alone("own-proposal", verb=approve, proposal_id=made.pk, by=by)
 
@@ -143,9 +148,7 @@ def void_unasked(by: Actor) -> None:
 
 
 def drawn_with_balls(by: Actor) -> int:
-    choose_device(device="mechanical", by=by)
-    invalidate_game(number=Game.objects.get(status="open").number, by=by)  # the next is drawn with balls
-    number = Game.objects.get(status="open").number
+    number = on_balls(by=by)
     close_game(number=number, by=by)
     count_balls(number=number, counted=80, ball_set="A", by=by)
     enter_balls(number=number, balls=list(range(1, 21)), by=by)

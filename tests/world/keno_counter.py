@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from typing import Any
@@ -11,11 +10,11 @@ from django.utils import timezone
 
 from house import gaming_days
 from house.models import GamingDay
-from keno import accounts, approved, recompute, voucher_register
+from keno import approved, voucher_register
 from keno.cancel import Cancelled, cancel_ticket
 from keno.entries import TicketRequest
 from keno.entry_forms import LAYOUT
-from keno.models import Game, GameStatus, Prize, Ticket
+from keno.models import Game, GameStatus
 from keno.sell import Sold, sell_ticket
 from keno.shifts import open_shift
 from keno.tender import EXACT_CASH
@@ -25,7 +24,6 @@ from kernel.authority import Authority
 from kernel.money import ZERO, Money
 from ledger.balance import balances
 from ledger.models import Account, Transfer
-from ledger.post import Booking, post
 from tests.world.approvals import SYSTEM, put_in_force
 from tests.world.money import dollars
 from tests.world.people import actor
@@ -56,68 +54,6 @@ def open_game(number: int = 1, **more: Any) -> Game:
         opened_at=now,
         **more,
     )
-
-
-def move(number: int, status: str) -> None:
-    """Lead a game through its life as far as *status*, without the draw's own verbs."""
-    now = timezone.now()
-    steps: list[tuple[str, dict[str, Any]]] = [
-        ("closed", {"closed_at": now}),
-        ("sealed", {"sealed_at": now, "ticket_root": bytes(32), "ticket_count": 0, "sealed_stakes": ZERO}),
-        ("drawing", {"began_at": now}),
-        ("drawn", {"drawn_at": now}),
-        ("settled", {"settled_at": now, "totals": {}}),
-    ]
-    game = Game.objects.get(number=number)
-    names = [name for name, _ in steps]
-    start = names.index(game.status) + 1 if game.status in names else 0
-    for name, fields in steps[start : names.index(status) + 1]:
-        Game.objects.filter(number=number).update(status=name, **fields)
-
-
-def invalidate(number: int) -> None:
-    Game.objects.filter(number=number).update(
-        status="invalidated",
-        invalidated_at=timezone.now(),
-        invalidated_by="staff:boss",
-        invalidation_cause="fire",
-        invalidation_reason="Fire.",
-    )
-
-
-_made_up: set[tuple[str, int, str]] = set()
-_require_as_sealed = recompute.require_as_sealed
-
-
-def _unless_made_up(ticket: Ticket, prizes: Sequence[Prize], *, by: Actor) -> None:
-    """Every prize is computed again before it is paid (``keno.recompute``), but for those that ``win`` made up."""
-    drawn = [prize for prize in prizes if (ticket.serial, prize.game, prize.kind) not in _made_up]
-    _require_as_sealed(ticket, drawn, by=by)
-
-
-recompute.require_as_sealed = _unless_made_up
-
-
-def win(ticket: Ticket, amount: str, *, game: int | None = None, day: date | None = None, **more: Any) -> Prize:
-    """A settled prize of any amount, without a draw: its row and its booking, as a settlement writes them."""
-    prize = Prize.objects.create(
-        ticket=ticket,
-        game=ticket.first_game if game is None else game,
-        amount=dollars(amount),
-        major=more.pop("major", dollars(amount) >= dollars("200.00")),
-        day=day or ticket.day,
-        **more,
-    )
-    _made_up.add((ticket.serial, prize.game, prize.kind))
-    booking = Booking(
-        debit=accounts.PRIZES,
-        credit=accounts.PRIZES_OWING,
-        amount=prize.amount,
-        kind="keno.prizes",
-        reference=f"test:{prize.pk}",
-    )
-    post(booking=booking, by=BOSS, day=prize.day)
-    return prize
 
 
 def plain(*numbers: int, stake: str = "1.00", **more: Any) -> TicketRequest:
