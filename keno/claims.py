@@ -162,7 +162,7 @@ def pay_claim(
         assert seen.ticket is not None
         lock_ticket(seen.ticket.serial)  # tickets before claims: the order of all who pay
     claim = Claim.objects.select_for_update().get(pk=seen.pk)
-    require_payable(claim)
+    require_payable(claim, by)
     claim.cheque_number = require_number(cheque_number, clause="act-keno:11.5", field=None)
     if claim.ticket is not None:
         claim.payment = _pay_ticket(claim, claim.cheque_number, by, now, held)
@@ -214,7 +214,7 @@ def _pay_ticket(claim: Claim, cheque_number: str, by: Actor, now: datetime, held
         cheque=due.amount - not_cash,
         not_cash=not_cash,
         cheque_number=cheque_number,
-        supervisor=claim.approved_by if claim.approved_by != by.identity else None,
+        supervisor=claim.approved_by,
         keeps_paper=False,  # lost or unreadable: whoever finds it still has its games to come
     )
     sources = [

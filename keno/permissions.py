@@ -118,7 +118,9 @@ PAY_CLAIM = Permission(
     "keno.pay-claim",
     "Pay an approved claim by cheque",
     roles=_FLOOR,
-    note="After a Government Casino Inspector has approved it, and with the cheque’s number.",
+    people=2,
+    note="After a Government Casino Inspector has approved it, and with the cheque’s number. Who confirmed his letter "
+    "does not pay.",
 )
 VOID_WAGER = Permission(
     "keno.void-wager",

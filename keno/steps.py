@@ -296,17 +296,20 @@ class ClaimSteps:
     look: bool  # at the proposal that a second person decides
 
 
-def require_payable(claim: Claim) -> None:
+def require_payable(claim: Claim, by: Actor) -> None:
+    """Approved, and by somebody else: by letter two of the house have put it in force."""
     if claim.paid_at is not None:
         raise Conflict("already-paid", f"Claim {claim.pk} has been paid.")
     if claim.approved_by is None:
         raise Conflict("not-approved", f"Claim {claim.pk} has not been approved.", clause="act-keno:11.1")
+    if not is_another(by, permissions.PAY_CLAIM, claim.approved_by):
+        raise Forbidden("needs-second-person", "Somebody else pays it: you have confirmed the inspector’s letter.")
 
 
 def claim_steps(claim: Claim, actor: Actor, *, proposal: int | None) -> ClaimSteps:
     waits = claim.paid_at is None and claim.approved_by is None
     return ClaimSteps(
-        pay=actor.may(permissions.PAY_CLAIM) and _allowed(require_payable, claim),
+        pay=actor.may(permissions.PAY_CLAIM) and _allowed(require_payable, claim, actor),
         look=waits and proposal is not None and actor.may(VIEW_APPROVALS),
     )
 

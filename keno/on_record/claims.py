@@ -44,17 +44,20 @@ class Claims:
         form = self.forms.get(act.claim)
         if form is None or act.claim in self.paid:
             raise Doubt(f"claim {act.claim} is paid twice, or nobody made it.")
-        if not self._approved(act.subject):
+        proposal = self._approved(act.subject)
+        if proposal is None:
             raise Doubt(f"claim {act.claim} is paid, and no inspector approved it.")
         if not self.approvals.people.may(row.actor, PAY_CLAIM):
             raise Doubt(f"claim {act.claim} is paid by {row.actor}, who has no power to.")
+        if self.approvals.proposals[proposal].confirmed_by == row.actor:
+            raise Doubt(f"claim {act.claim} is paid by {row.actor}, who confirmed the letter that approved it.")
         handed_over = self.payments.claimed(act) if act.payment is not None else self.vouchers.claimed(act)
         if (act.ticket, act.voucher, handed_over) != (form.ticket, form.voucher, form.amount.micros):
             raise Doubt(f"claim {act.claim}: ${form.amount} was approved, and something else is paid.")
         self.paid.add(act.claim)
 
-    def _approved(self, subject: str) -> bool:
+    def _approved(self, subject: str) -> int | None:
+        """The proposal by which the form took effect."""
         values = self.payments.values
-        return any(
-            about == subject and values.decided_as[proposal] == CLAIM for proposal, about in values.effective.items()
-        )
+        found = (number for number, about in values.effective.items() if about == subject)
+        return next((number for number in found if values.decided_as[number] == CLAIM), None)

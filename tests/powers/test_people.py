@@ -319,6 +319,7 @@ SHOWN: Final[dict[Permission, Shows]] = {
     keno.SHIFT_OTHERS: at_keno.others_shift,
     keno.CASH: at_keno.drawer,
     keno.CLAIM: at_keno.keno_claim,
+    keno.PAY_CLAIM: at_keno.paid_claim,
     keno.CHECK_PAPER: at_keno.paid_paper,
     keno.HOLD: at_keno.held_prize,
     keno.VOID_WIN: at_keno.void_win,

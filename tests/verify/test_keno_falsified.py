@@ -5,8 +5,16 @@ The strongest forger has every key, the witness's among them: only what the rows
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
+from keno.counter_acts import ClaimMade, ClaimPaid
+from keno.on_record.claims import Claims
+from kernel.export_check import Doubt
+from kernel.money import Money
 from tests.world import keno_forgeries as forged
 from tests.world import keno_hands as hands
 from tests.world.falsified import (
@@ -261,3 +269,20 @@ def test_what_never_happened_is_found_out_by_the_witness(keno_house: Exported, w
     cosigned = cosigned_heads(Draft.of(keno_house.lines))
     assert roots_at(keno_house.raw, cosigned) == cosigned
     assert roots_at(falsified(keno_house, change, by=Forger.HOUSE), cosigned) != cosigned
+
+
+@pytest.mark.parametrize(("confirmed_by", "doubts"), [("staff:mona", True), ("staff:max", False), ("", False)])
+def test_who_confirmed_the_letter_that_approved_a_claim_does_not_pay_it(confirmed_by: str, doubts: bool) -> None:
+    """Empty: an inspector approved it in his own name."""
+    may: Any = SimpleNamespace(may=lambda *_, **__: True)
+    form = {"claim": 1, "amount": Money.dollars(30), "ticket": "7K2MX0Q4RT9B", "voucher": None}
+    values = SimpleNamespace(effective={7: "claim:1"}, decided_as={7: "keno.claim"})
+    payments: Any = SimpleNamespace(values=values, claimed=lambda act: Money.dollars(30).micros)
+    approvals: Any = SimpleNamespace(people=may, proposals={})
+    claims = Claims(approvals, payments, vouchers=SimpleNamespace())  # type: ignore[arg-type]
+    row: Any = SimpleNamespace(actor="staff:mona")
+    claims.act(ClaimMade(**form, reason="lost"), row)  # type: ignore[arg-type]
+    approvals.proposals[7] = SimpleNamespace(act=SimpleNamespace(about="claim:1"), confirmed_by=confirmed_by)
+    with pytest.raises(Doubt, match="who confirmed the letter") if doubts else nullcontext():
+        claims.act(ClaimPaid(**form, payment=1), row)  # type: ignore[arg-type]
+    assert claims.paid == (set() if doubts else {1})
