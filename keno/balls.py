@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from house.incidents import open_incident
 from house.log import record_act
-from house.models import Incident
+from house.models import ApprovedValue, Incident
 from house.persons import is_another
 from keno import approved
 from keno.acts import BallFellBack
@@ -75,16 +75,23 @@ def _refuse_damaged(code: str) -> None:
     """12.4a: the affected set is replaced. What was mended is another set to the inspector: he approves it anew."""
     version = approved.in_force(approved.BALL_SET, code)
     assert version is not None
+    if (number := damaged_in(version)) is not None:
+        raise Conflict(
+            "ball-set-damaged",
+            f"A ball of the set {code} was damaged in game {number}: draw from another set until an inspector has "
+            "approved this one anew.",
+            clause="act-keno:12.4a",
+            field="set",
+        )
+
+
+def damaged_in(version: ApprovedValue) -> int | None:
+    """The game in which a ball of the set was damaged since it was approved."""
     for found in Incident.objects.filter(kind=BALL_DAMAGED, happened_at__gte=version.since).order_by("-id"):
         number = game_of_subject(found.subject).number
-        if Draw.objects.filter(game=number, ball_set=code, void_reason=found.what).exists():
-            raise Conflict(
-                "ball-set-damaged",
-                f"A ball of the set {code} was damaged in game {number}: draw from another set until an inspector has "
-                "approved this one anew.",
-                clause="act-keno:12.4a",
-                field="set",
-            )
+        if Draw.objects.filter(game=number, ball_set=version.code, void_reason=found.what).exists():
+            return number
+    return None
 
 
 def enter_balls(*, number: int, balls: Sequence[int], by: Actor, now: datetime | None = None) -> Game:

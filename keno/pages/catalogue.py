@@ -10,6 +10,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from house import approvals, people
+from house import approved as house_approved
 from house.approved import standing
 from house.models import Proposal
 from house.pages.proposals import proposed
@@ -32,6 +33,8 @@ from keno.pages.catalogue_forms import (
     VoucherTypeForm,
     written,
 )
+from keno.permissions import SEE_ALL
+from keno.queries.games import draws_of_set
 from keno.steps import room_steps
 from keno.voucher_register import registered
 from kernel.authority import Authority
@@ -81,18 +84,24 @@ def _kind(kind: str) -> str:
     return kind
 
 
+def _as_shown(row: Any, names: dict[str, str]) -> Any:
+    """A version with what a page says of it."""
+    row.said = _lines(row.value) if row.value is not None else []
+    row.person, row.standing = names[row.approved_by], standing(row)
+    row.title = row.value.get("name", row.code) if isinstance(row.value, dict) else row.code
+    return row
+
+
 @page()
 def listing(request: Visit, kind: str = approved.SET_BET) -> HttpResponseBase:
     title, form = KINDS[_kind(kind)]
-    rows: list[Any] = list(approved.all_in_force(kind))
-    names = people.names(row.approved_by for row in rows)
+    found = approved.all_in_force(kind)
+    names = people.names(row.approved_by for row in found)
+    rows: list[Any] = [_as_shown(row, names) for row in found]
     vouchers = registered() if kind == approved.VOUCHER_TYPE else None
-    for row in rows:
-        row.said, row.person = _lines(row.value), names[row.approved_by]
-        if vouchers is not None:
+    if vouchers is not None:
+        for row in rows:
             row.said.append(("Registered", words.number(vouchers.get(row.code, 0))))
-        row.standing = standing(row)
-        row.title = row.value.get("name", row.code) if isinstance(row.value, dict) else row.code
     return show(
         request,
         "keno/catalogue.html",
@@ -104,6 +113,30 @@ def listing(request: Visit, kind: str = approved.SET_BET) -> HttpResponseBase:
         steps=room_steps(request.actor),
         can_add=form is not None and form.is_for_more({row.code for row in rows}),
         vouchers=vouchers is not None,
+        withdrawn=sorted({each.code for each in approved.versions(kind)} - {row.code for row in rows}),
+    )
+
+
+@page()
+def history(request: Visit, kind: str, code: str) -> HttpResponseBase:
+    """Every version of one value, the latest first; of a set of balls also the draws that it was counted for."""
+    title, _ = KINDS[_kind(kind)]
+    versions = list(house_approved.versions(kind=approved.full_name(kind), code=code).order_by("-version"))
+    if not versions:
+        raise NotFound("no-such-value", "Nothing of this name was ever approved.")
+    draws: list[Any] = draws_of_set(code) if kind == approved.BALL_SET and request.actor.may(SEE_ALL) else []
+    names = people.names([*(row.approved_by for row in versions), *(draw.counted_by for draw in draws)])
+    for draw in draws:
+        draw.counter = names[draw.counted_by]
+    return show(
+        request,
+        "keno/approved.html",
+        kind=kind,
+        code=code,
+        title=title,
+        clause=CLAUSES.get(kind, ""),
+        versions=[_as_shown(row, names) for row in versions],
+        draws=draws,
     )
 
 

@@ -55,12 +55,17 @@ def _control(request: Visit) -> dict[str, Any]:
         "device": settings.device,
         "other_device": DrawDevice.MECHANICAL if settings.device == DrawDevice.RNG else DrawDevice.RNG,
         "confirmed": settings.balls_confirmed,
-        "ball_sets": [each.code for each in approved.all_in_force(approved.BALL_SET)],
+        "ball_sets": _sets_to_count() if any(game.steps.count_balls for game in games) else [],
         "causes": list(CAUSES),
         "invalidations": InvalidationCause.values,
         "steps": room_steps(request.actor),
         "not_seen": games_not_seen(),
     }
+
+
+def _sets_to_count() -> list[str]:
+    """Approved, and whole: one whose ball was damaged is replaced (12.4a)."""
+    return [each.code for each in approved.all_in_force(approved.BALL_SET) if balls.damaged_in(each) is None]
 
 
 def _shown(game: Any, request: Visit) -> Any:

@@ -10,13 +10,14 @@ from house import people
 from house.pages.days import choices, on_day
 from keno.acts import NumberDrawn
 from keno.attempts import cancelled_late
-from keno.models import GameStatus
+from keno.models import Draw, GameStatus
 from keno.pages.control import read_balls
 from keno.permissions import RESETTLE, SEE_ALL
 from keno.proof import game_proof
 from keno.queries.games import (
     acts_of,
     corrections_in,
+    draws_with_balls,
     find_game,
     games_opened,
     largest_prizes,
@@ -83,8 +84,11 @@ def game(request: Visit, number: int) -> HttpResponseBase:
     proof = game_proof(number)
     found.tickets, found.turnover = tickets_and_turnover(number)
     attempt = next((each for each in proof["attempts"] if not each["void"]), None)
-    acts = acts_of(found)
-    names = people.names(act.actor for act in acts)
+    acts, balls = acts_of(found), draws_with_balls(found)
+    hands = (each for draw in balls.values() for each in (draw.counted_by, draw.read_back_by, *draw.entered_by))
+    names = people.names([*(act.actor for act in acts), *hands])
+    for each in proof["attempts"]:
+        each["balls"] = _hands(balls.get(each["attempt"]), names)
     return show(
         request,
         "keno/game.html",
@@ -109,6 +113,19 @@ def game(request: Visit, number: int) -> HttpResponseBase:
             if act.kind != NumberDrawn.kind
         ],
     )
+
+
+def _hands(draw: Draw | None, names: dict[str, str]) -> dict[str, Any] | None:
+    """Who had the balls of an attempt, and which they were."""
+    if draw is None:
+        return None
+    return {
+        "set": draw.ball_set,
+        "counted": draw.balls_counted,
+        "by": names[draw.counted_by or ""],
+        "entered": ", ".join(names[each] for each in draw.entered_by),
+        "read_back": names[draw.read_back_by] if draw.read_back_by else "",
+    }
 
 
 @page(RESETTLE, post=True)

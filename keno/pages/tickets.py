@@ -14,7 +14,7 @@ from house import people
 from house.cash.limits import asks_identity
 from house.pages.days import choices, on_day
 from keno.cancel import cancel_ticket
-from keno.models import PaymentMethod, TicketKind, TicketStatus
+from keno.models import PaymentMethod, PrizeHold, TicketKind, TicketStatus
 from keno.pages.forms import CancelForm, CodeForm, PayForm
 from keno.particulars import read_serial
 from keno.pay import Paid, authorise_payment, pay_ticket
@@ -101,6 +101,10 @@ def ticket(request: Visit, serial: str) -> HttpResponseBase:
     return show_ticket(request, serial, code_form=form if form.is_bound else None)
 
 
+def _why(hold: PrizeHold | None, names: dict[str, str]) -> str:
+    return f"{hold.why} {names[hold.owner]} looks into it." if hold else ""
+
+
 def show_ticket(
     request: Visit,
     serial: str,
@@ -157,7 +161,7 @@ def show_ticket(
         address=reverse("console:keno-ticket", args=[row.serial]),
         steps=steps,
         hold=hold,
-        hold_owner=names[hold.owner] if hold else "",
+        hold_why=_why(hold, names) if request.actor.may(SEE_ALL) else "",
         wins=wins_unpaid(row) if steps.void_win else (),
         confirmations=_confirmations(found, steps),
     )

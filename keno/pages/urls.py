@@ -86,6 +86,7 @@ urlpatterns = [
     path("keno/catalogue/", catalogue.to_first, name="keno-catalogues"),
     path("keno/catalogue/<slug:kind>/", catalogue.listing, name="keno-catalogue"),
     path("keno/catalogue/<slug:kind>/propose/", catalogue.propose, name="keno-propose"),
+    path("keno/catalogue/<slug:kind>/<str:code>/", catalogue.history, name="keno-approved"),
     path("keno/catalogue/<slug:kind>/<str:code>/propose/", catalogue.propose, name="keno-propose-change"),
     path("keno/catalogue/<slug:kind>/<str:code>/withdraw/", catalogue.withdraw, name="keno-withdraw"),
     path("keno/tournaments/", tournaments.listing, name="keno-tournaments"),

@@ -22,6 +22,7 @@ _SUBJECT: Final = game_subject(0).removesuffix("0")
 _BEGUN: Final = (Status.DRAWING, Status.DRAWN, Status.SETTLED)
 _IN_HAND: Final = (Status.OPEN, *TO_DRAW, Status.DRAWN)
 LARGEST_PRIZES_ROWS: Final = 20
+SET_DRAWS_ROWS: Final = 100
 
 
 def find_game(number: int) -> Game:
@@ -45,6 +46,16 @@ def current_game() -> Game:
         if game := Game.objects.filter(status=status).first():
             return game
     raise NotFound("no-game", "No game is open or scheduled: there is no gaming day ahead.", clause="act-keno:13.1")
+
+
+def draws_with_balls(game: Game) -> dict[int, Draw]:
+    """Its attempts that balls were counted for, by their number: of which set, and through whose hands (2.1, 12.2)."""
+    return {draw.attempt: draw for draw in game.draws.exclude(ball_set=None)}
+
+
+def draws_of_set(code: str) -> list[Draw]:
+    """The latest attempts that the balls of a set were counted for."""
+    return list(Draw.objects.filter(ball_set=code).order_by("-game_id", "-attempt")[:SET_DRAWS_ROWS])
 
 
 def described(game: Game) -> dict[str, Any]:

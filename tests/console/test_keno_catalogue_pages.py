@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
 from django.test import Client
 
+from house.approvals import propose
 from house.models import Proposal
 from keno import approved
 from keno.accounts import open_accounts
+from keno.balls import count_balls, enter_balls
+from keno.close import close_game
 from keno.demo import build_demo
 from keno.models import ApprovedVoucher
+from keno.void import void_draw
 from tests.world.approvals import decide, put_in_force
+from tests.world.demo import demo_actor
+from tests.world.keno_played import on_balls
 
 pytestmark = pytest.mark.django_db
 WHY = "The inspector has the papers."
@@ -56,6 +63,47 @@ def test_each_kind_is_proposed_and_changed_by_its_own_fields(kind: str, supervis
     answer = supervisor.post(f"/keno/catalogue/{kind}/{code}/propose/", again)
     assert answer.status_code == 422  # nothing changes
     assert Proposal.objects.count() == 1
+
+
+@pytest.mark.clause("act-keno:2.1", "act-keno:12.4a")
+def test_a_set_of_balls_has_its_history(supervisor: Client, signed_in: Callable[[str], Client]) -> None:
+    """Every version and who approved it, every draw that it was counted for and what became of that."""
+    by = demo_actor("supervisor")
+    build_demo()
+    number = on_balls(by=by)
+    close_game(number=number, by=by)
+    count = partial(count_balls, number=number, by=by)
+    count(counted=79, ball_set="A")
+    count(counted=80, ball_set="A")
+    enter_balls(number=number, balls=[7, 8], by=by)
+    void_draw(number=number, by=by, cause="ball-damaged", reason="Ball 7 is cracked.")
+    page = supervisor.get("/keno/")
+    assert page.context["ball_sets"] == ["B"]  # the affected set is replaced
+    count(counted=80, ball_set="B")
+    about: dict[str, Any] = {"kind": "keno.ball-set", "subject": "ball-set:A", "by": by}
+    decide(propose(new={"name": "Set A, ball 7 new", "reference": "GCI/26/10"}, why="Mended.", **about))
+    assert supervisor.get("/keno/").context["ball_sets"] == ["A", "B"]  # until the first ball they are counted again
+    decide(propose(new=None, why="Worn.", **about))
+
+    inspector = signed_in("inspector")
+    assert "/keno/catalogue/ball-set/A/" in inspector.get("/keno/catalogue/ball-set/").content.decode()  # withdrawn
+    shown = inspector.get("/keno/catalogue/ball-set/A/")
+    assert [(row.version, row.value and row.value["reference"]) for row in shown.context["versions"]] == [
+        (3, None), (2, "GCI/26/10"), (1, "Demo"),
+    ]  # fmt: skip
+    assert shown.context["versions"][1].person == demo_actor("inspector").name
+    assert [(draw.attempt, draw.balls_counted, draw.void_reason) for draw in shown.context["draws"]] == [
+        (2, 80, "Ball 7 is cracked."),
+        (1, 79, f"79 balls were in the device before the draw of game {number}, not 80."),
+    ]
+    assert by.name in shown.content.decode()
+    assert signed_in("writer").get("/keno/catalogue/ball-set/A/").context["draws"] == []  # whose hands is not his
+    assert inspector.get("/keno/catalogue/ball-set/Z/").status_code == 404
+    hands = inspector.get(f"/keno/games/{number}/").context["attempts"]
+    assert [(each["balls"]["set"], each["balls"]["counted"], each["balls"]["by"]) for each in hands] == [
+        ("A", 79, by.name), ("A", 80, by.name), ("B", 80, by.name),
+    ]  # fmt: skip
+    assert hands[1]["balls"]["entered"] == by.name
 
 
 def test_a_line_of_prizes_that_nobody_can_read_says_how_it_is_written(supervisor: Client) -> None:

@@ -68,9 +68,15 @@ def test_a_set_of_balls_from_its_approval_to_its_first_draw(person: Callable[...
     page.get_by_text(f"Game {number}").first.wait_for()
     page = one.go(f"/keno/games/{number}/")
     page.get_by_text("79 balls", exact=False).first.wait_for()  # what was void, and why
+    page.get_by_text("80 of set C, counted by").wait_for()
     assert Game.objects.get(number=number).status == "settled"
-    assert one.complaints == inspector.complaints == []
     _damaged(number + 1)
+    page = inspector.go("/keno/catalogue/ball-set/")
+    page.get_by_role("listitem").filter(has_text="ball 7 new").get_by_role("link", name="History").click()
+    page.get_by_text("Version 1").wait_for()
+    page.get_by_role("row").filter(has_text="Ball 7 is cracked.").wait_for()
+    inspector.picture("keno-ball-set-1280-light")
+    assert one.complaints == inspector.complaints == []
 
 
 def _damaged(number: int) -> None:

@@ -108,6 +108,8 @@ def test_paper_exposure_a_limit_wrong_balls_and_a_dispute(person: Callable[..., 
     page = other.go(f"/keno/games/{ticket.first_game}/")
     page.get_by_role("heading", name="Settled again").wait_for()
     assert Resettlement.objects.get().numbers == CAME
+    page = other.go(f"/verify/?game={ticket.first_game}")  # and every player is told
+    page.get_by_text("This game was settled again, because its balls had been recorded wrongly: Camera 4.").wait_for()
 
     _recovered(one, other, person("writer"))
 

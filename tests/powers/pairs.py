@@ -95,6 +95,7 @@ PAIRED: Final = {
     "GET keno/settings/amounts/<>/propose/": "kind:keno.amount",
     "GET keno/catalogue/": "GET keno/set-bets",
     "GET keno/catalogue/<>/": "GET approved-values/",
+    "GET keno/catalogue/<>/<>/": "GET approved-values/",
     "GET keno/catalogue/<>/propose/": "kind:keno.set-bet",
     "GET keno/catalogue/<>/<>/propose/": "kind:keno.set-bet",
     "POST keno/catalogue/<>/<>/withdraw/": "kind:keno.set-bet",
