@@ -38,7 +38,6 @@ def propose(page: Any, **fields: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.clause("act-keno:4.6")
 def test_vouchers_are_registered_by_two_and_one_of_them_pays_for_a_ticket(person: Callable[..., Person]) -> None:
     build_demo()
     open_shift(by=demo_actor("writer"), opening_float=Money.dollars(500))
@@ -64,7 +63,6 @@ def test_vouchers_are_registered_by_two_and_one_of_them_pays_for_a_ticket(person
 
 
 @pytest.mark.long
-@pytest.mark.clause("act-keno:5.3", "act-keno:11.2")
 def test_a_jackpots_split_is_changed_and_unclaimed_prizes_go_into_it(person: Callable[..., Person]) -> None:
     with gaming_day_of(timezone.now().date() - timedelta(days=400)):
         build_demo()

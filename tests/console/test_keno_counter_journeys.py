@@ -124,7 +124,6 @@ def test_a_lost_ticket_from_the_claim_form_to_the_cheque(person: Callable[..., P
 
 
 @pytest.mark.long
-@pytest.mark.clause("act-keno:4.6")
 def test_a_large_voucher_is_authorised_on_its_page_and_redeemed_at_the_terminal(person: Callable[..., Person]) -> None:
     build_demo()
     open_shift(by=demo_actor("writer"), opening_float=Money.dollars(500))

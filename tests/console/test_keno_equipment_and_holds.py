@@ -26,7 +26,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.long
-@pytest.mark.clause("act-keno:2.1", "act-keno:12.2", "act-keno:12.4a")
 def test_a_set_of_balls_from_its_approval_to_its_first_draw(person: Callable[..., Person]) -> None:
     number = by_balls()
     close_game(number=number, by=demo_actor("supervisor"))

@@ -105,7 +105,6 @@ def test_a_set_bet_enters_the_catalogue_is_changed_and_withdrawn_by_two(person: 
 
 
 @pytest.mark.long
-@pytest.mark.clause("act-keno:12.4b", "act-keno:12.4c", "act-keno:12.4d")
 def test_balls_are_chosen_and_an_irregular_draw_is_kept_as_it_happened(person: Callable[..., Person]) -> None:
     build_demo()
     one = person("supervisor")

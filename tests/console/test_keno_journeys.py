@@ -189,7 +189,6 @@ def test_an_answer_that_was_lost_is_asked_for_and_nothing_is_sold_twice(writer: 
 
 
 @pytest.mark.long
-@pytest.mark.clause("act-keno:4.8")
 def test_a_runners_order_is_issued_at_the_terminal(writer: Person, person: Callable[..., Person]) -> None:
     runner = person("supervisor").go("/keno/orders/take/")
     for numbers, note in (("4 8 15 16 23 42", "Table 12"), ("1 2 | 3 4", "Bar")):
@@ -313,8 +312,6 @@ def test_a_supervisor_runs_games_and_an_inspector_only_looks(person: Callable[..
 
 
 @pytest.mark.long
-@pytest.mark.clause("act-keno:12.1")
-@pytest.mark.clause("act-keno:2.1", "act-keno:12.1-record")
 def test_balls_are_counted_entered_corrected_and_read_back(person: Callable[..., Person]) -> None:
     build_demo()
     KenoSettings.objects.update(device="mechanical", balls_confirmed=True)

@@ -78,7 +78,6 @@ def test_drafted_with_the_checklist_beside_it(person: Callable[..., Person]) -> 
 
 
 @pytest.mark.long
-@pytest.mark.clause("nsw-promo-2025:17.2")
 def test_drawn_at_the_desk_and_shown_on_the_stage(
     person: Callable[..., Person],
     monkeypatch: pytest.MonkeyPatch,

@@ -97,7 +97,6 @@ def test_the_pit_raises_a_minimum_and_closes_a_table(person: Arrive) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.clause("nsw-csp:16.2")
 def test_a_player_at_the_desk_and_his_letter(person: Arrive) -> None:
     supervisor = person("supervisor", height=900)
     page = supervisor.go("/players/register/")
