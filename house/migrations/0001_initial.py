@@ -1,9 +1,5 @@
 """The venue, its people and devices, approvals, incidents, players, cash."""
 
-import django.contrib.postgres.constraints
-import django.contrib.postgres.fields
-import django.db.models.functions.datetime
-import django.db.models.functions.text
 import django.db.models.lookups
 from django.conf import settings
 from django.contrib.postgres.constraints import ExclusionConstraint
@@ -226,9 +222,7 @@ class Migration(migrations.Migration):
                     models.PositiveIntegerField(default=168, help_text="before a higher limit counts"),
                 ),
             ],
-            options={
-                "constraints": [CheckConstraint(condition=Q(("id", 1)), name="house_venue_one_row")],
-            },
+            options={"constraints": [CheckConstraint(condition=Q(("id", 1)), name="house_venue_one_row")]},
         ),
         migrations.CreateModel(
             name="OpeningHours",
@@ -513,8 +507,6 @@ class Migration(migrations.Migration):
                             "payment",
                             "reference",
                             "way",
-                            "identity",
-                            "name_mark",
                             "customer_id",
                             "day",
                             "made_at",
@@ -529,7 +521,26 @@ class Migration(migrations.Migration):
                         only_if='NEW."reported_by" = (OLD."made_by")',
                     ),
                     refuse("never_less", "UPDATE", "house.ThresholdReport", only_if='NEW."cash" < (OLD."cash")'),
-                    refuse("reported_once", "UPDATE", "house.ThresholdReport", only_if='OLD."reported_at" IS NOT NULL'),
+                    refuse(
+                        "reported_once",
+                        "UPDATE",
+                        "house.ThresholdReport",
+                        only_if="OLD.reported_at IS NOT NULL AND ("
+                        + changed("cash", "late_incident_id", "reported_at", "reported_by", "sent_reference")
+                        + ")",
+                    ),
+                    refuse(
+                        "identity_kept",
+                        "UPDATE",
+                        "house.ThresholdReport",
+                        only_if='OLD."identity" IS DISTINCT FROM (NEW."identity") AND NOT (OLD.identity IS NOT NULL AND NEW.identity = \'{"name": "erased", "born": "erased", "address": "erased", "document": "erased", "document_number": "erased"}\'::jsonb AND OLD.day < CURRENT_DATE - INTERVAL \'7 years\')',
+                    ),
+                    refuse(
+                        "mark_kept",
+                        "UPDATE",
+                        "house.ThresholdReport",
+                        only_if="OLD.name_mark <> NEW.name_mark AND (NEW.name_mark <> '' OR OLD.identity = NEW.identity)",
+                    ),
                 ],
             },
         ),
@@ -613,7 +624,6 @@ class Migration(migrations.Migration):
                             "day",
                             "device",
                             "id",
-                            "identity",
                             "payment",
                             "played_by_id",
                             "reference",
@@ -622,7 +632,18 @@ class Migration(migrations.Migration):
                             "what",
                         ),
                     ),
-                    refuse("reported_once", "UPDATE", "house.CashLine", only_if='OLD."report_id" IS NOT NULL'),
+                    refuse(
+                        "reported_once",
+                        "UPDATE",
+                        "house.CashLine",
+                        only_if='OLD.report_id IS NOT NULL AND OLD."report_id" IS DISTINCT FROM (NEW."report_id")',
+                    ),
+                    refuse(
+                        "identity_kept",
+                        "UPDATE",
+                        "house.CashLine",
+                        only_if='OLD."identity" IS DISTINCT FROM (NEW."identity") AND NOT (OLD.identity IS NOT NULL AND NEW.identity = \'{"name": "erased", "born": "erased", "address": "erased", "document": "erased", "document_number": "erased"}\'::jsonb AND OLD.day < CURRENT_DATE - INTERVAL \'7 years\')',
+                    ),
                 ],
             },
         ),
@@ -682,9 +703,7 @@ class Migration(migrations.Migration):
                 ("code", models.CharField(max_length=32, primary_key=True, serialize=False)),
                 ("name", models.CharField(max_length=80)),
             ],
-            options={
-                "ordering": ("code",),
-            },
+            options={"ordering": ("code",)},
         ),
         migrations.CreateModel(
             name="Permission",
@@ -693,9 +712,7 @@ class Migration(migrations.Migration):
                 ("label", models.CharField(max_length=160)),
                 ("declared_at", models.DateTimeField(auto_now_add=True)),
             ],
-            options={
-                "ordering": ("code",),
-            },
+            options={"ordering": ("code",)},
         ),
         migrations.CreateModel(
             name="Grant",
@@ -718,7 +735,7 @@ class Migration(migrations.Migration):
                         ),
                         name="house_grant_inspector_alone",
                     ),
-                ],
+                ]
             },
         ),
         migrations.CreateModel(
@@ -784,7 +801,7 @@ class Migration(migrations.Migration):
                         ),
                         name="house_accesscode_two_people",
                     )
-                ],
+                ]
             },
         ),
         migrations.CreateModel(
@@ -800,7 +817,7 @@ class Migration(migrations.Migration):
                     CheckConstraint(
                         condition=Q(("public_key__regex", "^[0-9a-f]{64}$")), name="house_inspectoratekey_readable"
                     )
-                ],
+                ]
             },
         ),
         migrations.CreateModel(
@@ -943,7 +960,7 @@ class Migration(migrations.Migration):
             options={
                 "constraints": [
                     CheckConstraint(condition=Q(("hash__regex", "^[0-9a-f]{64}$")), name="house_devicetoken_hashed")
-                ],
+                ]
             },
         ),
         migrations.CreateModel(
@@ -965,7 +982,7 @@ class Migration(migrations.Migration):
                     CheckConstraint(
                         condition=Q(("hash__regex", "^[0-9a-f]{64}$")), name="house_provisioningcode_hashed"
                     )
-                ],
+                ]
             },
         ),
         migrations.CreateModel(
@@ -990,7 +1007,7 @@ class Migration(migrations.Migration):
                     UniqueConstraint(
                         condition=Q(("collected_at__isnull", True)), fields=("device",), name="house_tokendue_one_each"
                     )
-                ],
+                ]
             },
         ),
         migrations.CreateModel(
@@ -1043,9 +1060,7 @@ class Migration(migrations.Migration):
                 ("place", models.CharField(max_length=64)),
                 ("last_at", models.DateTimeField()),
             ],
-            options={
-                "constraints": [UniqueConstraint(fields=("person", "place"), name="house_known_place_once")],
-            },
+            options={"constraints": [UniqueConstraint(fields=("person", "place"), name="house_known_place_once")]},
         ),
         migrations.CreateModel(
             name="Burst",
@@ -1066,9 +1081,7 @@ class Migration(migrations.Migration):
                 ("first_at", models.DateTimeField()),
                 ("last_at", models.DateTimeField()),
             ],
-            options={
-                "constraints": [UniqueConstraint(fields=("step", "person"), name="house_burst_once")],
-            },
+            options={"constraints": [UniqueConstraint(fields=("step", "person"), name="house_burst_once")]},
         ),
         migrations.CreateModel(
             name="Letter",
@@ -1244,9 +1257,31 @@ class Migration(migrations.Migration):
                 ("name", models.CharField(max_length=120)),
                 ("registered_at", models.DateTimeField()),
                 ("registered_by", models.CharField(max_length=80)),
+                ("born", models.DateField(help_text="as a document showed it", null=True)),
+                ("born_by", models.CharField(max_length=80, null=True)),
+                ("born_confirmed_by", models.CharField(max_length=80, null=True)),
             ],
             options={
                 "ordering": ("number",),
+                "indexes": [Index(condition=Q(("born__isnull", False)), fields=["born"], name="house_player_by_birth")],
+                "constraints": [
+                    CheckConstraint(
+                        condition=Q(
+                            Q(("born__isnull", True), ("born_by__isnull", True)),
+                            Q(("born__isnull", False), ("born_by__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="house_player_born_said_by_somebody",
+                    ),
+                    CheckConstraint(
+                        condition=Q(
+                            ("born_confirmed_by__isnull", True),
+                            Q(("born_confirmed_by", F("born_by")), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="house_player_born_two_people",
+                    ),
+                ],
                 "triggers": [refuse("kept_for_good", "DELETE", "house.Player")],
             },
         ),
@@ -1295,9 +1330,14 @@ class Migration(migrations.Migration):
                 ),
                 ("from_at", models.DateTimeField()),
                 ("until", models.DateTimeField(null=True)),
+                ("breach_since", models.DateTimeField(null=True)),
                 ("reason", models.TextField()),
                 ("clause", models.CharField(blank=True, max_length=40)),
                 ("made_by", models.CharField(max_length=80)),
+                ("confirmed_at", models.DateTimeField(null=True)),
+                ("confirmed_by", models.CharField(max_length=80, null=True)),
+                ("lifting_said_at", models.DateTimeField(null=True)),
+                ("lifting_said_by", models.CharField(max_length=80, null=True)),
                 ("lifted_at", models.DateTimeField(null=True)),
                 ("lifted_by", models.CharField(max_length=80, null=True)),
             ],
@@ -1313,6 +1353,30 @@ class Migration(migrations.Migration):
                     ),
                     CheckConstraint(
                         condition=Q(
+                            Q(("confirmed_at__isnull", True), ("confirmed_by__isnull", True)),
+                            Q(("confirmed_at__isnull", False), ("confirmed_by__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="house_restriction_confirmed_by_somebody",
+                    ),
+                    CheckConstraint(
+                        condition=Q(
+                            ("confirmed_by__isnull", True),
+                            Q(("confirmed_by", F("made_by")), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="house_restriction_two_people",
+                    ),
+                    CheckConstraint(
+                        condition=Q(
+                            Q(("lifting_said_at__isnull", True), ("lifting_said_by__isnull", True)),
+                            Q(("lifting_said_at__isnull", False), ("lifting_said_by__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="house_restriction_lifting_said_by_somebody",
+                    ),
+                    CheckConstraint(
+                        condition=Q(
                             Q(("lifted_at__isnull", True), ("lifted_by__isnull", True)),
                             Q(("lifted_at__isnull", False), ("lifted_by__isnull", False)),
                             _connector="OR",
@@ -1320,10 +1384,40 @@ class Migration(migrations.Migration):
                         name="house_restriction_lifted_by_somebody",
                     ),
                     CheckConstraint(
+                        condition=Q(
+                            ("lifted_by__isnull", True),
+                            Q(("lifted_by", F("lifting_said_by")), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="house_restriction_lifted_by_two",
+                    ),
+                    CheckConstraint(
+                        condition=Q(
+                            ("lifting_said_by__isnull", True),
+                            Q(("lifting_said_by", F("made_by")), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="house_restriction_lifting_said_by_another",
+                    ),
+                    CheckConstraint(
+                        condition=Q(
+                            ("lifted_by__isnull", True), Q(("lifted_by", F("made_by")), _negated=True), _connector="OR"
+                        ),
+                        name="house_restriction_lifted_by_another",
+                    ),
+                    CheckConstraint(
                         condition=Q(("until__isnull", True), ("until__gt", F("from_at")), _connector="OR"),
                         name="house_restriction_lasts",
                     ),
                     CheckConstraint(condition=Q(("reason", ""), _negated=True), name="house_restriction_says_why"),
+                    CheckConstraint(
+                        condition=Q(
+                            ("breach_since__isnull", True),
+                            Q(("breach_since__lte", F("from_at")), ("kind", "employee")),
+                            _connector="OR",
+                        ),
+                        name="house_restriction_breach_before",
+                    ),
                 ],
                 "triggers": [refuse("kept_for_good", "DELETE", "house.Restriction")],
             },
@@ -1553,26 +1647,21 @@ class Migration(migrations.Migration):
                         "as_raised",
                         "UPDATE",
                         "house.SuspiciousMatter",
-                        only_if=changed(
-                            "what",
-                            "terrorism",
-                            "reference",
-                            "line_id",
-                            "player_id",
-                            "customer_id",
-                            "concerns",
-                            "name_marks",
-                            "raised_at",
-                            "raised_by",
-                            "salt",
-                            "due_at",
-                        ),
+                        only_if=changed("terrorism", "line_id", "raised_at", "raised_by", "due_at"),
+                    ),
+                    refuse(
+                        "said_kept",
+                        "UPDATE",
+                        "house.SuspiciousMatter",
+                        only_if="NOT (NEW.what = 'erased' AND NEW.reference = '' AND NEW.salt = '' AND NEW.concerns = '{}' AND NEW.name_marks = '{}' AND NEW.player_id IS NULL AND NEW.customer_id IS NULL AND coalesce(OLD.sent_at, OLD.agreed_at) < now() - INTERVAL '7 years') AND ("
+                        + changed("what", "reference", "player_id", "customer_id", "concerns", "name_marks", "salt")
+                        + ")",
                     ),
                     refuse(
                         "ended_once",
                         "UPDATE",
                         "house.SuspiciousMatter",
-                        only_if='OLD."sent_at" IS NOT NULL OR OLD."agreed_at" IS NOT NULL',
+                        only_if='coalesce(OLD.sent_at, OLD.agreed_at) IS NOT NULL AND (OLD."sent_at" IS DISTINCT FROM (NEW."sent_at") OR OLD."sent_by" IS DISTINCT FROM (NEW."sent_by") OR OLD."sent_reference" IS DISTINCT FROM (NEW."sent_reference") OR OLD."dismissed_at" IS DISTINCT FROM (NEW."dismissed_at") OR OLD."dismissed_by" IS DISTINCT FROM (NEW."dismissed_by") OR OLD."agreed_at" IS DISTINCT FROM (NEW."agreed_at") OR OLD."agreed_by" IS DISTINCT FROM (NEW."agreed_by") OR (OLD."dismissed_why" IS DISTINCT FROM (NEW."dismissed_why") AND NOT (NEW.what = \'erased\' AND NEW.reference = \'\' AND NEW.salt = \'\' AND NEW.concerns = \'{}\' AND NEW.name_marks = \'{}\' AND NEW.player_id IS NULL AND NEW.customer_id IS NULL AND coalesce(OLD.sent_at, OLD.agreed_at) < now() - INTERVAL \'7 years\' AND NEW.dismissed_why = \'erased\')))',
                     ),
                 ],
             },
@@ -1595,7 +1684,7 @@ class Migration(migrations.Migration):
                     UniqueConstraint(
                         condition=Q(("confirmed", True)), fields=("user",), name="house_second_step_one_each"
                     )
-                ],
+                ]
             },
         ),
         InstallTriggers(),

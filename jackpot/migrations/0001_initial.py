@@ -289,25 +289,25 @@ class Migration(migrations.Migration):
                         "as_finished",
                         "UPDATE",
                         "jackpot.Round",
-                        only_if=(
-                            'OLD."ended_at" IS NOT NULL AND (OLD."hands" IS DISTINCT FROM (NEW."hands") OR '
-                            'OLD."folded" IS DISTINCT FROM (NEW."folded") OR '
-                            'OLD."salt" IS DISTINCT FROM (NEW."salt") OR '
-                            'OLD."finished_act" IS DISTINCT FROM (NEW."finished_act") OR '
-                            'OLD."fed" IS DISTINCT FROM (NEW."fed") OR '
-                            'OLD."fed_day" IS DISTINCT FROM (NEW."fed_day") OR '
-                            'OLD."voided" IS DISTINCT FROM (NEW."voided") OR '
-                            'OLD."voided_day" IS DISTINCT FROM (NEW."voided_day") OR '
-                            'OLD."waits_for" IS DISTINCT FROM (NEW."waits_for"))'
-                        ),
+                        only_if='OLD."ended_at" IS NOT NULL AND ('
+                        + changed(
+                            "hands",
+                            "folded",
+                            "salt",
+                            "finished_act",
+                            "fed",
+                            "fed_day",
+                            "voided",
+                            "voided_day",
+                            "waits_for",
+                        )
+                        + ")",
                     ),
                     refuse(
                         "act_once",
                         "UPDATE",
                         "jackpot.Round",
-                        only_if=(
-                            'OLD."started_act" IS NOT NULL AND OLD."started_act" IS DISTINCT FROM (NEW."started_act")'
-                        ),
+                        only_if='OLD."started_act" IS NOT NULL AND OLD."started_act" IS DISTINCT FROM (NEW."started_act")',
                     ),
                     refuse(
                         "taken_back_once",
@@ -483,9 +483,7 @@ class Migration(migrations.Migration):
                 ("heard_at", models.DateTimeField()),
                 ("silent_since", models.DateTimeField(help_text="its jackpot is suspended for that", null=True)),
             ],
-            options={
-                "triggers": [refuse("kept_for_good", "DELETE", "jackpot.TableWatch")],
-            },
+            options={"triggers": [refuse("kept_for_good", "DELETE", "jackpot.TableWatch")]},
         ),
         migrations.CreateModel(
             name="TableMeter",
@@ -603,6 +601,17 @@ class Migration(migrations.Migration):
                 ("verified_by", models.TextField(null=True)),
                 ("verified_device", models.TextField(null=True)),
                 ("verification", models.JSONField(help_text="what the supervisor saw", null=True)),
+                (
+                    "authorised_at",
+                    models.DateTimeField(help_text="where its amount asks for a fourth person", null=True),
+                ),
+                ("authorised_by", models.TextField(null=True)),
+                ("authorised_device", models.TextField(null=True)),
+                ("withheld", MoneyField(db_default=Value(0), help_text="of its amount, for the tax authority")),
+                (
+                    "payment_surveillance",
+                    models.TextField(blank=True, db_default="", help_text="surveillance's reference of paying"),
+                ),
                 ("paid_at", models.DateTimeField(null=True)),
                 ("paid_by", models.TextField(null=True)),
                 ("paid_device", models.TextField(null=True)),
@@ -610,7 +619,13 @@ class Migration(migrations.Migration):
                 (
                     "method",
                     models.TextField(
-                        choices=[("cash", "Cash"), ("cheque", "Cheque"), ("chips", "Chips"), ("transfer", "Transfer")],
+                        choices=[
+                            ("cash", "Cash"),
+                            ("cheque", "Cheque"),
+                            ("chips", "Chips"),
+                            ("transfer", "Transfer"),
+                            ("instalments", "Instalments"),
+                        ],
                         null=True,
                     ),
                 ),
@@ -666,12 +681,40 @@ class Migration(migrations.Migration):
                         name="jackpot_hit_not_negative",
                     ),
                     CheckConstraint(
+                        condition=Q(("withheld__gte", Value(0)), ("withheld__lt", F("amount"))),
+                        name="jackpot_hit_after_tax",
+                    ),
+                    CheckConstraint(
                         condition=Q(
                             ("verified_by__isnull", True),
                             Q(("verified_by", F("claimed_by")), _negated=True),
                             _connector="OR",
                         ),
                         name="jackpot_hit_verified_by_another",
+                    ),
+                    CheckConstraint(
+                        condition=Q(
+                            ("authorised_by__isnull", True),
+                            Q(("authorised_by", F("verified_by")), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="jackpot_hit_authorised_by_another",
+                    ),
+                    CheckConstraint(
+                        condition=Q(
+                            ("paid_by__isnull", True),
+                            Q(("paid_by", F("authorised_by")), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="jackpot_hit_paid_by_a_fourth",
+                    ),
+                    CheckConstraint(
+                        condition=Q(
+                            Q(("authorised_at__isnull", True), ("authorised_by__isnull", True)),
+                            Q(("authorised_at__isnull", False), ("authorised_by__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="jackpot_hit_authorised",
                     ),
                     CheckConstraint(
                         condition=Q(
@@ -825,25 +868,25 @@ class Migration(migrations.Migration):
                         "as_shared",
                         "UPDATE",
                         "jackpot.Hit",
-                        only_if=(
-                            'OLD."shared" = (NEW."shared") AND '
-                            '(OLD."amount" IS DISTINCT FROM (NEW."amount") OR '
-                            'OLD."from_pool" IS DISTINCT FROM (NEW."from_pool") OR '
-                            'OLD."from_house" IS DISTINCT FROM (NEW."from_house"))'
-                        ),
+                        only_if='OLD."shared" = (NEW."shared") AND ('
+                        + changed("amount", "from_pool", "from_house")
+                        + ")",
                     ),
                     refuse(
                         "as_verified",
                         "UPDATE",
                         "jackpot.Hit",
-                        only_if=(
-                            'OLD."verified_at" IS NOT NULL AND (OLD."box" IS DISTINCT FROM (NEW."box") OR '
-                            'OLD."player_card" IS DISTINCT FROM (NEW."player_card") OR '
-                            'OLD."verified_at" IS DISTINCT FROM (NEW."verified_at") OR '
-                            'OLD."verified_by" IS DISTINCT FROM (NEW."verified_by") OR '
-                            'OLD."verified_device" IS DISTINCT FROM (NEW."verified_device") OR '
-                            'OLD."verification" IS DISTINCT FROM (NEW."verification"))'
-                        ),
+                        only_if='OLD."verified_at" IS NOT NULL AND ('
+                        + changed("box", "player_card", "verified_at", "verified_by", "verified_device", "verification")
+                        + ")",
+                    ),
+                    refuse(
+                        "as_authorised",
+                        "UPDATE",
+                        "jackpot.Hit",
+                        only_if='OLD."authorised_at" IS NOT NULL AND ('
+                        + changed("authorised_at", "authorised_by", "authorised_device")
+                        + ")",
                     ),
                     refuse("settled_once", "UPDATE", "jackpot.Hit", only_if="OLD.\"status\" IN ('paid', 'denied')"),
                 ],
@@ -864,9 +907,7 @@ class Migration(migrations.Migration):
                 ),
                 ("hit", models.ForeignKey(on_delete=models.PROTECT, related_name="terms_put", to="jackpot.hit")),
             ],
-            options={
-                "triggers": [refuse("append_only", "UPDATE OR DELETE", "jackpot.TermsByWin")],
-            },
+            options={"triggers": [refuse("append_only", "UPDATE OR DELETE", "jackpot.TermsByWin")]},
         ),
         migrations.CreateModel(
             name="WrongEntry",
@@ -876,15 +917,14 @@ class Migration(migrations.Migration):
                 ("entered_by", models.TextField()),
                 ("at", models.DateTimeField(db_default=Now())),
             ],
-            options={
-                "triggers": [refuse("append_only", "UPDATE OR DELETE", "jackpot.WrongEntry")],
-            },
+            options={"triggers": [refuse("append_only", "UPDATE OR DELETE", "jackpot.WrongEntry")]},
         ),
         migrations.CreateModel(
             name="MeterSeal",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("link", models.ForeignKey(on_delete=models.PROTECT, related_name="meter_seals", to="jackpot.link")),
+                ("level", models.TextField(help_text="where the link has several", null=True)),
                 ("number", models.PositiveBigIntegerField(help_text="counts for ever on its link, without a gap")),
                 ("day", models.DateField(help_text="the gaming day whose promise decides it")),
                 ("commitment", models.ForeignKey(on_delete=models.PROTECT, related_name="+", to="draws.commitment")),
@@ -951,7 +991,7 @@ class Migration(migrations.Migration):
                         "UPDATE",
                         "jackpot.MeterSeal",
                         only_if=changed(
-                            "link_id", "number", "day", "commitment_id", "root", "count", "moved", "sealed_at"
+                            "link_id", "level", "number", "day", "commitment_id", "root", "count", "moved", "sealed_at"
                         ),
                     ),
                     refuse("decided_once", "UPDATE", "jackpot.MeterSeal", only_if='OLD."decided_at" IS NOT NULL'),
@@ -969,7 +1009,8 @@ class Migration(migrations.Migration):
                         null=True, on_delete=models.PROTECT, related_name="wagers", to="jackpot.meterseal"
                     ),
                 ),
-                ("wager", models.TextField(unique=True)),
+                ("wager", models.TextField()),
+                ("level", models.TextField(help_text="where the link has several", null=True)),
                 ("table", models.ForeignKey(on_delete=models.PROTECT, related_name="+", to="jackpot.table")),
                 ("round", models.ForeignKey(null=True, on_delete=models.PROTECT, related_name="+", to="jackpot.round")),
                 ("batch", models.ForeignKey(null=True, on_delete=models.PROTECT, related_name="+", to="jackpot.batch")),
@@ -986,6 +1027,7 @@ class Migration(migrations.Migration):
                     Index(condition=Q(("seal__isnull", True)), fields=["link"], name="jackpot_counted_unsealed")
                 ],
                 "constraints": [
+                    UniqueConstraint(fields=("wager", "level"), name="jackpot_counted_once", nulls_distinct=False),
                     CheckConstraint(
                         condition=Q(
                             Q(("batch__isnull", True), ("message__isnull", True), ("round__isnull", False)),
@@ -1007,6 +1049,7 @@ class Migration(migrations.Migration):
                         only_if=changed(
                             "link_id",
                             "wager",
+                            "level",
                             "table_id",
                             "round_id",
                             "batch_id",
@@ -1035,6 +1078,185 @@ class Migration(migrations.Migration):
                 ),
                 ("number", models.PositiveBigIntegerField()),
             ],
+        ),
+        migrations.CreateModel(
+            name="MeterDisagreement",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "table",
+                    models.ForeignKey(on_delete=models.PROTECT, related_name="disagreements", to="jackpot.table"),
+                ),
+                ("since", models.DateTimeField(help_text="the last reading that agreed")),
+                ("until", models.DateTimeField(help_text="the last reading")),
+                ("shown", models.PositiveBigIntegerField(help_text="wagers by the meter")),
+                ("counted", models.PositiveBigIntegerField(help_text="wagers that were counted")),
+                (
+                    "fell_sequence",
+                    models.PositiveBigIntegerField(help_text="the reading that is not believed", null=True),
+                ),
+                ("fell_meter", models.PositiveBigIntegerField(null=True)),
+                (
+                    "unseen",
+                    models.PositiveBigIntegerField(
+                        db_default=0, help_text="wagers, at most, that no reading shows: a restart"
+                    ),
+                ),
+                ("restarted_at", models.DateTimeField(help_text="the first reading after the restart", null=True)),
+                (
+                    "status",
+                    models.TextField(
+                        choices=[("open", "Open"), ("agrees", "Agrees"), ("closed", "Closed")], db_default="open"
+                    ),
+                ),
+                ("opened_at", models.DateTimeField(db_default=Now())),
+                ("closed_at", models.DateTimeField(null=True)),
+                ("cause", models.TextField(blank=True, db_default="")),
+                ("wagers", models.PositiveBigIntegerField(db_default=0, help_text="counted when it was closed")),
+                (
+                    "proposal",
+                    models.ForeignKey(null=True, on_delete=models.PROTECT, related_name="+", to="house.proposal"),
+                ),
+            ],
+            options={
+                "ordering": ("-pk",),
+                "constraints": [
+                    CheckConstraint(
+                        condition=Q(("status__in", ["open", "agrees", "closed"])), name="jackpot_disagreement_status"
+                    ),
+                    UniqueConstraint(
+                        condition=Q(("status", "open")), fields=("table",), name="jackpot_disagreement_one_open_a_table"
+                    ),
+                    CheckConstraint(
+                        condition=Q(
+                            Q(("proposal__isnull", False), ("status", "closed"), Q(("cause", ""), _negated=True)),
+                            Q(
+                                Q(("status", "closed"), _negated=True),
+                                ("cause", ""),
+                                ("proposal__isnull", True),
+                                ("wagers", 0),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="jackpot_disagreement_closed_by_two",
+                    ),
+                    CheckConstraint(
+                        condition=Q(
+                            Q(("fell_sequence__isnull", True), ("fell_meter__isnull", True)),
+                            Q(("fell_sequence__isnull", False), ("fell_meter__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="jackpot_disagreement_fell",
+                    ),
+                ],
+                "triggers": [
+                    refuse("kept_for_good", "DELETE", "jackpot.MeterDisagreement"),
+                    refuse(
+                        "as_opened",
+                        "UPDATE",
+                        "jackpot.MeterDisagreement",
+                        only_if=changed("table_id", "since", "opened_at"),
+                    ),
+                    refuse(
+                        "closed_once", "UPDATE", "jackpot.MeterDisagreement", only_if="NOT (OLD.\"status\" = 'open')"
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Payout",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("link", models.ForeignKey(on_delete=models.PROTECT, related_name="payouts", to="jackpot.link")),
+                ("payee", models.TextField(help_text="a body, a fund or an account")),
+                ("amount", MoneyField()),
+                ("proposal", models.ForeignKey(on_delete=models.PROTECT, related_name="+", to="house.proposal")),
+                ("paid_at", models.DateTimeField(null=True)),
+                ("paid_by", models.TextField(null=True)),
+                ("method", models.TextField(choices=[("cheque", "Cheque"), ("transfer", "Transfer")], null=True)),
+                ("payment_reference", models.TextField(blank=True, db_default="")),
+            ],
+            options={
+                "constraints": [
+                    CheckConstraint(condition=Q(("amount__gt", Value(0))), name="jackpot_payout_positive"),
+                    CheckConstraint(
+                        condition=Q(
+                            Q(("paid_at__isnull", True), ("paid_by__isnull", True), ("method__isnull", True)),
+                            Q(("paid_at__isnull", False), ("paid_by__isnull", False), ("method__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="jackpot_payout_paid",
+                    ),
+                ],
+                "triggers": [
+                    refuse("kept_for_good", "DELETE", "jackpot.Payout"),
+                    refuse(
+                        "as_owed",
+                        "UPDATE",
+                        "jackpot.Payout",
+                        only_if=changed("link_id", "payee", "amount", "proposal_id"),
+                    ),
+                    refuse("paid_once", "UPDATE", "jackpot.Payout", only_if='OLD."paid_at" IS NOT NULL'),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Instalment",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("hit", models.ForeignKey(on_delete=models.PROTECT, related_name="instalments", to="jackpot.hit")),
+                ("number", models.PositiveSmallIntegerField()),
+                ("due", models.DateField(help_text="the gaming day from which on it is paid")),
+                ("amount", MoneyField()),
+                ("proposal", models.ForeignKey(on_delete=models.PROTECT, related_name="+", to="house.proposal")),
+                ("paid_at", models.DateTimeField(null=True)),
+                ("paid_by", models.TextField(null=True)),
+                ("paid_day", models.DateField(null=True)),
+                (
+                    "method",
+                    models.TextField(
+                        choices=[("cash", "Cash"), ("cheque", "Cheque"), ("transfer", "Transfer")], null=True
+                    ),
+                ),
+                ("payment_reference", models.TextField(blank=True, db_default="")),
+            ],
+            options={
+                "indexes": [
+                    Index(condition=Q(("paid_at__isnull", True)), fields=["due"], name="jackpot_instalment_owed")
+                ],
+                "constraints": [
+                    UniqueConstraint(fields=("hit", "number"), name="jackpot_instalment_number"),
+                    CheckConstraint(condition=Q(("amount__gt", Value(0))), name="jackpot_instalment_positive"),
+                    CheckConstraint(
+                        condition=Q(
+                            Q(
+                                ("paid_at__isnull", True),
+                                ("paid_by__isnull", True),
+                                ("paid_day__isnull", True),
+                                ("method__isnull", True),
+                            ),
+                            Q(
+                                ("paid_at__isnull", False),
+                                ("paid_by__isnull", False),
+                                ("paid_day__isnull", False),
+                                ("method__isnull", False),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="jackpot_instalment_paid",
+                    ),
+                ],
+                "triggers": [
+                    refuse("kept_for_good", "DELETE", "jackpot.Instalment"),
+                    refuse(
+                        "as_owed",
+                        "UPDATE",
+                        "jackpot.Instalment",
+                        only_if=changed("hit_id", "number", "due", "amount", "proposal_id"),
+                    ),
+                    refuse("paid_once", "UPDATE", "jackpot.Instalment", only_if='OLD."paid_at" IS NOT NULL'),
+                ],
+            },
         ),
         InstallTriggers(),
         migrations.RunPython(no_index_for_beginnings, migrations.RunPython.noop),

@@ -2,11 +2,6 @@
 
 import datetime
 
-import django.contrib.postgres.fields
-import django.contrib.postgres.indexes
-import django.db.models.expressions
-import django.db.models.functions.comparison
-import django.db.models.functions.datetime
 import django.db.models.lookups
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import BrinIndex
@@ -44,7 +39,7 @@ LEAVES_IN_PARTS = "ALTER TABLE keno_sealedtickets ALTER COLUMN leaves SET STORAG
 HOLD_OPEN_WITHIN = """
     CREATE FUNCTION keno_hold_open_within(
         exposure integer, sales integer, game bigint, together bigint, adds bigint,
-        OUT is_open boolean, OUT a_way bigint, OUT a_ticket bigint, OUT a_game bigint,
+        OUT is_open boolean, OUT way_limit bigint, OUT ticket_limit bigint, OUT game_limit bigint,
         OUT most bigint, OUT minors bigint, OUT held bigint
     ) LANGUAGE plpgsql VOLATILE AS $$
     #variable_conflict use_column
@@ -59,7 +54,7 @@ HOLD_OPEN_WITHIN = """
                 SELECT coalesce(sum(e.most), 0) + l.most, coalesce(sum(e.minors), 0) + l.minors,
                        coalesce(sum(e.held), 0) + l.held
                 INTO most, minors, held FROM keno_gameexposure e WHERE e.game = asked;
-                IF adds > l.a_game / 512 OR greatest(together + minors, held) > l.a_game / 2 THEN
+                IF adds > l.game_limit / 512 OR greatest(together + minors, held) > l.game_limit / 2 THEN
                     RAISE EXCEPTION USING ERRCODE = 'KN001';
                 END IF;
             EXCEPTION WHEN SQLSTATE 'KN001' THEN
@@ -68,10 +63,92 @@ HOLD_OPEN_WITHIN = """
                        coalesce(sum(e.held), 0) + l.held
                 INTO most, minors, held FROM keno_gameexposure e WHERE e.game = asked;
             END;
-            a_way := l.a_way; a_ticket := l.a_ticket; a_game := l.a_game;
+            way_limit := l.way_limit; ticket_limit := l.ticket_limit; game_limit := l.game_limit;
         END IF;
         PERFORM pg_advisory_xact_lock_shared(sales, asked::integer);
         is_open := EXISTS (SELECT FROM keno_game g WHERE g.number = asked AND g.status = 'open');
+    END
+    $$
+"""
+
+# A sale as one statement: what ``keno.sell_at_once`` expects is looked at, and the ticket written (decision 37).
+# What it finds otherwise than expected it says with SQLSTATE KN002, and nothing was done: the sale then goes step by
+# step (keno.sell), which says what is wrong. Each statement in here sees what was committed before it began, so that
+# the game is looked at after the lock that the close has waited for (decision 7). No lock is taken in another order.
+SELL_AT_ONCE = """
+    CREATE FUNCTION keno_sell_at_once(
+        token text, power text, caller text,
+        request_key text, request_method text, request_path text, request_hash bytea, answer_status smallint,
+        answer text,
+        exposure_lock integer, sales_lock integer, together bigint, way_payable bigint, payable bigint,
+        serial text, kind text, groups jsonb, schedule text, schedule_version bigint, jackpot boolean, set_bet text,
+        games integer, first_game bigint, last_game bigint, charged_to bigint, price_a_game bigint, premium bigint,
+        price bigint, change bigint, sold_at timestamptz, day date, terminal text, writer text, shift bigint,
+        leaf bytea, could_pay bigint, could_pay_minors bigint, could_pay_held bigint,
+        plays jsonb, cash bigint, debit text, credit text
+    ) RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
+    #variable_conflict use_variable
+    DECLARE
+        l keno_gamelimits;
+        minors bigint;
+        held bigint;
+        ticket bigint;
+    BEGIN
+        -- Whoever calls is whom the process remembers, and may still do it.
+        PERFORM FROM house_devicetoken t JOIN house_device d ON d.id = t.device_id
+        WHERE t.hash = token AND t.revoked_at IS NULL AND t.expires_at > sold_at
+          AND d.status = 'active' AND d.holder_id IS NULL AND 'device:' || d.code = caller
+          AND EXISTS (SELECT FROM house_grant g WHERE g.role_id = d.profile AND g.permission_id = power);
+        IF NOT FOUND THEN RAISE SQLSTATE 'KN002'; END IF;
+
+        -- The key, with the answer: a twin waits here, and is answered the same (decision 10).
+        INSERT INTO web_requestkey (actor, key, method, path, body_hash, status, answer, created_at)
+        VALUES (caller, request_key, request_method, request_path, request_hash, answer_status, answer, sold_at)
+        ON CONFLICT (actor, key) DO NOTHING;
+        IF NOT FOUND THEN RETURN false; END IF;
+
+        -- The game: far from its limits, and open.
+        SELECT * INTO l FROM keno_gamelimits WHERE game_id = first_game;
+        IF FOUND THEN
+            PERFORM pg_advisory_xact_lock_shared(exposure_lock, first_game::integer);
+            SELECT coalesce(sum(e.minors), 0) + l.minors, coalesce(sum(e.held), 0) + l.held
+            INTO minors, held FROM keno_gameexposure e WHERE e.game = first_game;
+            IF way_payable > l.way_limit OR payable > l.ticket_limit OR could_pay_held > l.game_limit / 512
+               OR greatest(together + minors, held) > l.game_limit / 2 THEN
+                RAISE SQLSTATE 'KN002';
+            END IF;
+        END IF;
+        PERFORM pg_advisory_xact_lock_shared(sales_lock, first_game::integer);
+        PERFORM FROM keno_game g WHERE g.number = first_game AND g.status = 'open';
+        IF NOT FOUND THEN RAISE SQLSTATE 'KN002'; END IF;
+
+        -- The shift: open until this is through.
+        PERFORM FROM keno_shift s
+        WHERE s.id = shift AND s.terminal = terminal AND s.writer = writer AND s.closed_at IS NULL FOR KEY SHARE;
+        IF NOT FOUND THEN RAISE SQLSTATE 'KN002'; END IF;
+
+        INSERT INTO keno_ticket (serial, kind, status, groups, schedule, schedule_version, jackpot, set_bet, games,
+                                 first_game, last_game, charged_to, price_a_game, premium, price, change, sold_at, day,
+                                 terminal, writer, shift_id, leaf, could_pay, could_pay_minors, could_pay_held)
+        VALUES (serial, kind, 'issued', groups, schedule, schedule_version, jackpot, set_bet, games,
+                first_game, last_game, charged_to, price_a_game, premium, price, change, sold_at, day,
+                terminal, writer, shift, leaf, could_pay, could_pay_minors, could_pay_held)
+        RETURNING id INTO ticket;
+        INSERT INTO keno_play (ticket_id, place, spots, ways, stake)  -- the rest is its ticket's
+        SELECT ticket, p.place, p.spots, p.ways, p.stake
+        FROM jsonb_to_recordset(plays) AS p(place smallint, spots smallint, ways bigint, stake bigint);
+        INSERT INTO keno_tender (ticket_id, place, type, amount, reference) VALUES (ticket, 0, 'cash', cash, '');
+        INSERT INTO keno_gameexposure (game, part, most, minors, held)  -- a row a session: no sale waits for another
+        VALUES (first_game, pg_backend_pid() % 64, could_pay, could_pay_minors, could_pay_held)
+        ON CONFLICT (game, part) DO UPDATE
+        SET most = keno_gameexposure.most + EXCLUDED.most, minors = keno_gameexposure.minors + EXCLUDED.minors,
+            held = keno_gameexposure.held + EXCLUDED.held;
+        INSERT INTO ledger_transfer (at, day, debit_id, debit_whole_cents, credit_id, credit_whole_cents,
+                                     amount, kind, reference, actor)
+        SELECT sold_at, day, d.id, d.whole_cents, c.id, c.whole_cents, price, 'keno.sale', serial, caller
+        FROM ledger_account d, ledger_account c WHERE d.code = debit AND c.code = credit;
+        IF NOT FOUND THEN RAISE SQLSTATE 'KN002'; END IF;
+        RETURN true;
     END
     $$
 """
@@ -80,7 +157,7 @@ HOLD_OPEN_WITHIN = """
 class Migration(migrations.Migration):
     initial = True
 
-    dependencies = [("house", "0001_initial")]
+    dependencies = [("house", "0001_initial"), ("ledger", "0001_initial"), ("web", "0001_initial")]
 
     operations = [
         migrations.RunSQL(KENO_BITS, "DROP FUNCTION keno_bits(smallint[])"),
@@ -156,7 +233,7 @@ class Migration(migrations.Migration):
                         ),
                         name="keno_settings_draw_fits",
                     ),
-                ],
+                ]
             },
         ),
         migrations.CreateModel(
@@ -407,17 +484,7 @@ class Migration(migrations.Migration):
                         "sealed_once",
                         "UPDATE",
                         "keno.Game",
-                        run="""
-                    IF OLD.sealed_at IS NOT NULL
-                            AND (NEW.sealed_at, NEW.ticket_root, NEW.ticket_count, NEW.sealed_stakes)
-                                IS DISTINCT FROM (OLD.sealed_at, OLD.ticket_root, OLD.ticket_count, OLD.sealed_stakes)
-                        OR OLD.asked_at IS NOT NULL AND NEW.asked_at IS DISTINCT FROM OLD.asked_at
-                    THEN
-                        RAISE check_violation USING CONSTRAINT = 'keno_game_sealed_once',
-                            MESSAGE = 'a set of tickets is sealed once, and asked about for good';
-                    END IF;
-                    RETURN NEW;
-                """,
+                        run="\n                    IF OLD.sealed_at IS NOT NULL\n                            AND (NEW.sealed_at, NEW.ticket_root, NEW.ticket_count, NEW.sealed_stakes)\n                                IS DISTINCT FROM (OLD.sealed_at, OLD.ticket_root, OLD.ticket_count, OLD.sealed_stakes)\n                        OR OLD.asked_at IS NOT NULL AND NEW.asked_at IS DISTINCT FROM OLD.asked_at\n                    THEN\n                        RAISE check_violation USING CONSTRAINT = 'keno_game_sealed_once',\n                            MESSAGE = 'a set of tickets is sealed once, and asked about for good';\n                    END IF;\n                    RETURN NEW;\n                ",
                     ),
                 ],
             },
@@ -572,22 +639,7 @@ class Migration(migrations.Migration):
                         "official_record",
                         "UPDATE",
                         "keno.Draw",
-                        run="""
-                    IF (OLD.numbers IS DISTINCT FROM NEW.numbers AND (
-                            OLD.voided_at IS NOT NULL OR OLD.finished_at IS NOT NULL AND NOT EXISTS (
-                                SELECT FROM keno_resettlement r
-                                WHERE r.game_id = OLD.game_id AND r.recorded = OLD.numbers AND r.numbers = NEW.numbers)
-                            OR OLD.device = 'rng' AND NEW.numbers[1:cardinality(OLD.numbers)] <> OLD.numbers))
-                        OR OLD.asked IS NOT NULL AND NEW.asked IS DISTINCT FROM OLD.asked
-                        OR OLD.stakes IS NOT NULL AND NEW.stakes IS DISTINCT FROM OLD.stakes
-                        OR OLD.finished_at IS NOT NULL AND NEW.finished_at IS DISTINCT FROM OLD.finished_at
-                        OR OLD.voided_at IS NOT NULL AND NEW.voided_at IS DISTINCT FROM OLD.voided_at
-                    THEN
-                        RAISE check_violation USING CONSTRAINT = 'keno_draw_official_record',
-                            MESSAGE = 'what a draw has recorded stands';
-                    END IF;
-                    RETURN NEW;
-                """,
+                        run="\n                    IF (OLD.numbers IS DISTINCT FROM NEW.numbers AND (\n                            OLD.voided_at IS NOT NULL OR OLD.finished_at IS NOT NULL AND NOT EXISTS (\n                                SELECT FROM keno_resettlement r\n                                WHERE r.game_id = OLD.game_id AND r.recorded = OLD.numbers AND r.numbers = NEW.numbers)\n                            OR OLD.device = 'rng' AND NEW.numbers[1:cardinality(OLD.numbers)] <> OLD.numbers))\n                        OR OLD.asked IS NOT NULL AND NEW.asked IS DISTINCT FROM OLD.asked\n                        OR OLD.stakes IS NOT NULL AND NEW.stakes IS DISTINCT FROM OLD.stakes\n                        OR OLD.finished_at IS NOT NULL AND NEW.finished_at IS DISTINCT FROM OLD.finished_at\n                        OR OLD.voided_at IS NOT NULL AND NEW.voided_at IS DISTINCT FROM OLD.voided_at\n                    THEN\n                        RAISE check_violation USING CONSTRAINT = 'keno_draw_official_record',\n                            MESSAGE = 'what a draw has recorded stands';\n                    END IF;\n                    RETURN NEW;\n                ",
                     ),
                 ],
             },
@@ -614,7 +666,7 @@ class Migration(migrations.Migration):
             options={
                 "constraints": [
                     UniqueConstraint(fields=("game", "ticket_id", "place", "matches"), name="keno_match_once")
-                ],
+                ]
             },
         ),
         migrations.CreateModel(
@@ -884,28 +936,16 @@ class Migration(migrations.Migration):
                         "takes_its_exposure_along",
                         'UPDATE OF "cancelled_from"',
                         "keno.Ticket",
+                        run="\n                    INSERT INTO keno_gameexposure (game, part, most, minors, held)\n                    SELECT g.number, -NEW.id, -NEW.could_pay, -NEW.could_pay_minors, -NEW.could_pay_held\n                    FROM keno_game g\n                    WHERE g.status = 'open' AND g.number BETWEEN NEW.cancelled_from AND NEW.last_game;\n                    RETURN NULL;\n                ",
                         only_if='NEW."could_pay" IS NOT NULL AND OLD."cancelled_from" IS NULL',
                         when="AFTER",
-                        run="""
-                    INSERT INTO keno_gameexposure (game, part, most, minors, held)
-                    SELECT g.number, -NEW.id, -NEW.could_pay, -NEW.could_pay_minors, -NEW.could_pay_held
-                    FROM keno_game g
-                    WHERE g.status = 'open' AND g.number BETWEEN NEW.cancelled_from AND NEW.last_game;
-                    RETURN NULL;
-                """,
                     ),
                     trigger(
                         "one_paper_after_the_other",
                         'UPDATE OF "paper"',
                         "keno.Ticket",
+                        run="\n                    IF NEW.paper <> OLD.paper + 1 THEN\n                        RAISE check_violation USING CONSTRAINT = 'keno_ticket_one_paper_after_the_other',\n                            MESSAGE = 'a ticket goes on with the next paper';\n                    END IF;\n                    RETURN NEW;\n                ",
                         only_if=changed("paper"),
-                        run="""
-                    IF NEW.paper <> OLD.paper + 1 THEN
-                        RAISE check_violation USING CONSTRAINT = 'keno_ticket_one_paper_after_the_other',
-                            MESSAGE = 'a ticket goes on with the next paper';
-                    END IF;
-                    RETURN NEW;
-                """,
                     ),
                 ],
             },
@@ -976,28 +1016,14 @@ class Migration(migrations.Migration):
                         "as_its_ticket",
                         "INSERT",
                         "keno.Play",
-                        run="""
-    SELECT t.schedule, t.schedule_version, t.first_game, t.charged_to, t.plays_to, t.jackpot AND NEW.spots IN (6, 8),
-           CASE WHEN cardinality(m.marked) = NEW.spots THEN keno_bits(m.marked) END
-    INTO NEW.schedule, NEW.schedule_version, NEW.first_game, NEW.charged_to, NEW.plays_to, NEW.jackpot, NEW.numbers
-    FROM keno_ticket t
-    CROSS JOIN LATERAL (SELECT ('{' || translate(t.groups::text, '[] ', '') || '}')::smallint[] AS marked) m
-    WHERE t.id = NEW.ticket_id;
-    IF NOT FOUND THEN
-        RAISE foreign_key_violation USING CONSTRAINT = 'keno_play_of_a_ticket', MESSAGE = 'a play belongs to a ticket';
-    END IF;
-    RETURN NEW;
-""",
+                        run="\n    SELECT t.schedule, t.schedule_version, t.first_game, t.charged_to, t.plays_to, t.jackpot AND NEW.spots IN (6, 8),\n           CASE WHEN cardinality(m.marked) = NEW.spots THEN keno_bits(m.marked) END\n    INTO NEW.schedule, NEW.schedule_version, NEW.first_game, NEW.charged_to, NEW.plays_to, NEW.jackpot, NEW.numbers\n    FROM keno_ticket t\n    CROSS JOIN LATERAL (SELECT ('{' || translate(t.groups::text, '[] ', '') || '}')::smallint[] AS marked) m\n    WHERE t.id = NEW.ticket_id;\n    IF NOT FOUND THEN\n        RAISE foreign_key_violation USING CONSTRAINT = 'keno_play_of_a_ticket', MESSAGE = 'a play belongs to a ticket';\n    END IF;\n    RETURN NEW;\n",
                     ),
                     trigger(
                         "stops_with_its_ticket",
                         'UPDATE OF "plays_to"',
                         "keno.Play",
+                        run="\n                    SELECT t.plays_to INTO NEW.plays_to FROM keno_ticket t WHERE t.id = NEW.ticket_id;\n                    RETURN NEW;\n                ",
                         only_if=changed("plays_to"),
-                        run="""
-                    SELECT t.plays_to INTO NEW.plays_to FROM keno_ticket t WHERE t.id = NEW.ticket_id;
-                    RETURN NEW;
-                """,
                     ),
                 ],
             },
@@ -1381,40 +1407,22 @@ class Migration(migrations.Migration):
                         "of_a_ticket",
                         "INSERT",
                         "keno.Prize",
+                        run="\n                    IF NOT EXISTS (SELECT FROM keno_ticket t WHERE t.id = NEW.ticket_id) THEN\n                        RAISE foreign_key_violation USING CONSTRAINT = 'keno_prize_of_a_ticket',\n                            MESSAGE = 'a prize belongs to a ticket';\n                    END IF;\n                    RETURN NEW;\n                ",
                         only_if="NOT (NEW.\"kind\" = 'prize')",
-                        run="""
-                    IF NOT EXISTS (SELECT FROM keno_ticket t WHERE t.id = NEW.ticket_id) THEN
-                        RAISE foreign_key_violation USING CONSTRAINT = 'keno_prize_of_a_ticket',
-                            MESSAGE = 'a prize belongs to a ticket';
-                    END IF;
-                    RETURN NEW;
-                """,
                     ),
                     trigger(
                         "paid_unborn",
                         "INSERT",
                         "keno.Prize",
-                        only_if='NEW."payment_id" IS NOT NULL',
                         run="RAISE check_violation USING MESSAGE = 'a prize is paid after it is won';",
+                        only_if='NEW."payment_id" IS NOT NULL',
                     ),
                     trigger(
                         "by_a_payment",
                         'UPDATE OF "payment_id"',
                         "keno.Prize",
+                        run="\n                    IF NOT EXISTS (SELECT FROM keno_payment p WHERE p.id = NEW.payment_id) THEN\n                        RAISE foreign_key_violation USING CONSTRAINT = 'keno_prize_by_a_payment',\n                            MESSAGE = 'a prize is paid by a payment';\n                    END IF;\n                    IF NEW.void_id IS NOT NULL OR NEW.replaced_id IS NOT NULL OR EXISTS (\n                        SELECT FROM keno_prizehold h WHERE h.ticket_id = NEW.ticket_id AND h.released_at IS NULL\n                    ) THEN\n                        RAISE check_violation USING CONSTRAINT = 'keno_prize_held',\n                            MESSAGE = 'what is void, replaced or on hold is not paid';\n                    END IF;\n                    RETURN NEW;\n                ",
                         only_if='NEW."payment_id" IS NOT NULL',
-                        run="""
-                    IF NOT EXISTS (SELECT FROM keno_payment p WHERE p.id = NEW.payment_id) THEN
-                        RAISE foreign_key_violation USING CONSTRAINT = 'keno_prize_by_a_payment',
-                            MESSAGE = 'a prize is paid by a payment';
-                    END IF;
-                    IF NEW.void_id IS NOT NULL OR NEW.replaced_id IS NOT NULL OR EXISTS (
-                        SELECT FROM keno_prizehold h WHERE h.ticket_id = NEW.ticket_id AND h.released_at IS NULL
-                    ) THEN
-                        RAISE check_violation USING CONSTRAINT = 'keno_prize_held',
-                            MESSAGE = 'what is void, replaced or on hold is not paid';
-                    END IF;
-                    RETURN NEW;
-                """,
                     ),
                     refuse(
                         "as_settled",
@@ -1429,33 +1437,16 @@ class Migration(migrations.Migration):
                         "void_once_decided",
                         'UPDATE OF "void_id"',
                         "keno.Prize",
+                        run="\n                    IF NEW.kind = 'refund' OR NEW.payment_id IS NOT NULL OR NOT EXISTS (\n                        SELECT FROM keno_voidedwin v\n                        WHERE v.id = NEW.void_id AND v.ticket_id = NEW.ticket_id AND v.game = NEW.game\n                    ) THEN\n                        RAISE check_violation USING CONSTRAINT = 'keno_prize_void_once_decided',\n                            MESSAGE = 'a prize that was not paid is void by the decision about it';\n                    END IF;\n                    RETURN NEW;\n                ",
                         only_if='NEW."void_id" IS NOT NULL',
-                        run="""
-                    IF NEW.kind = 'refund' OR NEW.payment_id IS NOT NULL OR NOT EXISTS (
-                        SELECT FROM keno_voidedwin v
-                        WHERE v.id = NEW.void_id AND v.ticket_id = NEW.ticket_id AND v.game = NEW.game
-                    ) THEN
-                        RAISE check_violation USING CONSTRAINT = 'keno_prize_void_once_decided',
-                            MESSAGE = 'a prize that was not paid is void by the decision about it';
-                    END IF;
-                    RETURN NEW;
-                """,
                     ),
                     refuse("replaced_for_good", "UPDATE", "keno.Prize", only_if='OLD."replaced_id" IS NOT NULL'),
                     trigger(
                         "replaced_once_decided",
                         'UPDATE OF "replaced_id"',
                         "keno.Prize",
+                        run="\n                    IF NEW.kind NOT IN ('prize', 'bonus') OR NEW.payment_id IS NOT NULL OR NOT EXISTS (\n                        SELECT FROM keno_resettlement r WHERE r.id = NEW.replaced_id AND r.game_id = NEW.game\n                    ) THEN\n                        RAISE check_violation USING CONSTRAINT = 'keno_prize_replaced_once_decided',\n                            MESSAGE = 'a prize that was not paid is replaced where its game is settled again';\n                    END IF;\n                    RETURN NEW;\n                ",
                         only_if='NEW."replaced_id" IS NOT NULL',
-                        run="""
-                    IF NEW.kind NOT IN ('prize', 'bonus') OR NEW.payment_id IS NOT NULL OR NOT EXISTS (
-                        SELECT FROM keno_resettlement r WHERE r.id = NEW.replaced_id AND r.game_id = NEW.game
-                    ) THEN
-                        RAISE check_violation USING CONSTRAINT = 'keno_prize_replaced_once_decided',
-                            MESSAGE = 'a prize that was not paid is replaced where its game is settled again';
-                    END IF;
-                    RETURN NEW;
-                """,
                     ),
                     refuse("paid_once", "UPDATE", "keno.Prize", only_if='OLD."payment_id" IS NOT NULL'),
                 ],
@@ -1682,9 +1673,7 @@ class Migration(migrations.Migration):
                 ("at", models.DateTimeField()),
                 ("by", models.CharField(max_length=80)),
             ],
-            options={
-                "triggers": [refuse("append_only", "UPDATE OR DELETE", "keno.PaperFound")],
-            },
+            options={"triggers": [refuse("append_only", "UPDATE OR DELETE", "keno.PaperFound")]},
         ),
         migrations.CreateModel(
             name="Order",
@@ -1693,6 +1682,10 @@ class Migration(migrations.Migration):
                 ("request", models.JSONField(help_text="the ticket asked for, as the API takes it")),
                 ("runner", models.CharField(max_length=80)),
                 ("note", models.CharField(blank=True, max_length=200)),
+                (
+                    "card",
+                    models.CharField(blank=True, default="", help_text="the player card that was shown", max_length=32),
+                ),
                 ("taken_at", models.DateTimeField()),
                 (
                     "status",
@@ -1751,7 +1744,7 @@ class Migration(migrations.Migration):
                 "indexes": [
                     Index(fields=["terminal", "paper"], name="keno_wrongcode_terminal"),
                     Index(fields=["paper"], name="keno_wrongcode_paper"),
-                ],
+                ]
             },
         ),
         migrations.CreateModel(
@@ -1862,16 +1855,14 @@ class Migration(migrations.Migration):
                         to="keno.game",
                     ),
                 ),
-                ("a_way", MoneyField()),
-                ("a_ticket", MoneyField()),
-                ("a_game", MoneyField()),
+                ("way_limit", MoneyField()),
+                ("ticket_limit", MoneyField()),
+                ("game_limit", MoneyField()),
                 ("most", MoneyField()),
                 ("minors", MoneyField()),
                 ("held", MoneyField()),
             ],
-            options={
-                "triggers": [refuse("append_only", "UPDATE OR DELETE", "keno.GameLimits")],
-            },
+            options={"triggers": [refuse("append_only", "UPDATE OR DELETE", "keno.GameLimits")]},
         ),
         migrations.CreateModel(
             name="GameExposure",
@@ -1888,9 +1879,7 @@ class Migration(migrations.Migration):
                 ("minors", MoneyField()),
                 ("held", MoneyField()),
             ],
-            options={
-                "triggers": [refuse("kept_for_good", "DELETE", "keno.GameExposure")],
-            },
+            options={"triggers": [refuse("kept_for_good", "DELETE", "keno.GameExposure")]},
         ),
         migrations.CreateModel(
             name="Favourite",
@@ -1909,7 +1898,7 @@ class Migration(migrations.Migration):
                 "constraints": [
                     UniqueConstraint(fields=("player", "name"), name="keno_favourite_once"),
                     CheckConstraint(condition=Q(("name", ""), _negated=True), name="keno_favourite_named"),
-                ],
+                ]
             },
         ),
         migrations.CreateModel(
@@ -2012,8 +2001,151 @@ class Migration(migrations.Migration):
                 ("tiles", models.BinaryField()),
                 ("firsts", models.TextField(help_text="the first serial of every tile, with a space between them")),
             ],
+            options={"triggers": [refuse("append_only", "UPDATE OR DELETE", "keno.SealedTickets")]},
+        ),
+        migrations.CreateModel(
+            name="Overpayment",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "payment",
+                    models.ForeignKey(
+                        db_index=False, on_delete=models.PROTECT, related_name="overpayments", to="keno.payment"
+                    ),
+                ),
+                ("game", models.BigIntegerField(null=True)),
+                ("amount", MoneyField()),
+                ("received", MoneyField(default=keno.models.fields.nothing)),
+                ("written_off", MoneyField(default=keno.models.fields.nothing)),
+                ("why", models.TextField()),
+                (
+                    "proposal",
+                    models.ForeignKey(
+                        help_text="by which two said so",
+                        on_delete=models.PROTECT,
+                        related_name="+",
+                        to="house.proposal",
+                    ),
+                ),
+                ("at", models.DateTimeField()),
+            ],
             options={
-                "triggers": [refuse("append_only", "UPDATE OR DELETE", "keno.SealedTickets")],
+                "constraints": [
+                    UniqueConstraint(fields=("payment", "game"), name="keno_overpayment_once_a_game"),
+                    UniqueConstraint(
+                        condition=Q(("game__isnull", True)),
+                        fields=("payment",),
+                        name="keno_overpayment_once_at_counter",
+                    ),
+                    CheckConstraint(
+                        condition=Q(
+                            ("amount__gt", Value(0)),
+                            ("received__gte", Value(0)),
+                            ("written_off__gte", Value(0)),
+                            ("amount__gte", CombinedExpression(F("received"), "+", F("written_off"))),
+                        ),
+                        name="keno_overpayment_within",
+                    ),
+                    CheckConstraint(
+                        condition=Q(
+                            ("written_off", Value(0)),
+                            ("amount", CombinedExpression(F("received"), "+", F("written_off"))),
+                            _connector="OR",
+                        ),
+                        name="keno_overpayment_ends",
+                    ),
+                    CheckConstraint(condition=Q(("why", ""), _negated=True), name="keno_overpayment_says_why"),
+                ],
+                "triggers": [
+                    refuse("kept_for_good", "DELETE", "keno.Overpayment"),
+                    refuse(
+                        "as_recorded",
+                        "UPDATE",
+                        "keno.Overpayment",
+                        only_if=changed("payment_id", "game", "amount", "why", "proposal_id", "at"),
+                    ),
+                    refuse("written_off_once", "UPDATE", "keno.Overpayment", only_if='OLD."written_off" > 0'),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Recovery",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "overpayment",
+                    models.ForeignKey(on_delete=models.PROTECT, related_name="steps", to="keno.overpayment"),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("asked", "Asked"), ("received", "Received"), ("written-off", "Written Off")],
+                        max_length=16,
+                    ),
+                ),
+                (
+                    "how",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("counter", "At the counter"),
+                            ("letter", "By letter"),
+                            ("telephone", "By telephone"),
+                            ("not-found", "Whom to ask was not found"),
+                        ],
+                        max_length=16,
+                    ),
+                ),
+                ("amount", MoneyField(default=keno.models.fields.nothing)),
+                ("note", models.TextField(blank=True)),
+                ("by", models.CharField(max_length=80)),
+                ("at", models.DateTimeField()),
+                ("day", models.DateField()),
+                (
+                    "shift",
+                    models.ForeignKey(
+                        db_index=False, null=True, on_delete=models.PROTECT, related_name="+", to="keno.shift"
+                    ),
+                ),
+                (
+                    "proposal",
+                    models.ForeignKey(null=True, on_delete=models.PROTECT, related_name="+", to="house.proposal"),
+                ),
+            ],
+            options={
+                "constraints": [
+                    CheckConstraint(
+                        condition=Q(("kind__in", ["asked", "received", "written-off"])), name="keno_recovery_kind_known"
+                    ),
+                    CheckConstraint(
+                        condition=Q(
+                            Q(
+                                ("amount", Value(0)),
+                                ("kind", "asked"),
+                                ("proposal__isnull", True),
+                                ("shift__isnull", True),
+                                Q(("how", ""), _negated=True),
+                            ),
+                            Q(
+                                ("amount__gt", Value(0)),
+                                ("how", ""),
+                                ("kind", "received"),
+                                ("proposal__isnull", True),
+                                ("shift__isnull", False),
+                            ),
+                            Q(
+                                ("amount__gt", Value(0)),
+                                ("how", ""),
+                                ("kind", "written-off"),
+                                ("proposal__isnull", False),
+                                ("shift__isnull", True),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="keno_recovery_of_its_kind",
+                    ),
+                ],
+                "triggers": [refuse("append_only", "UPDATE OR DELETE", "keno.Recovery")],
             },
         ),
         InstallTriggers(),
@@ -2022,4 +2154,5 @@ class Migration(migrations.Migration):
         migrations.RunSQL(
             HOLD_OPEN_WITHIN, "DROP FUNCTION keno_hold_open_within(integer, integer, bigint, bigint, bigint)"
         ),
+        migrations.RunSQL(SELL_AT_ONCE, "DROP FUNCTION keno_sell_at_once"),
     ]

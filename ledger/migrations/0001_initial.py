@@ -1,5 +1,6 @@
 """Accounts, transfers and acts, the seals over them, and what the witness said."""
 
+from django.contrib.postgres.indexes import BrinIndex
 from django.db import migrations, models
 from django.db.models import CheckConstraint, F, Func, Index, Q, UniqueConstraint, Value
 from django.db.models.expressions import CombinedExpression
@@ -138,6 +139,7 @@ class Migration(migrations.Migration):
                     Index(fields=["tx", "id"], name="transfer_order"),
                     Index(fields=["debit", "tx"], name="transfer_debit"),
                     Index(fields=["credit", "tx"], name="transfer_credit"),
+                    BrinIndex(autosummarize=True, fields=["day"], name="transfer_day"),
                 ],
                 "constraints": [
                     CheckConstraint(condition=Q(("amount__gt", Value(0))), name="transfer_positive"),
@@ -174,17 +176,7 @@ class Migration(migrations.Migration):
                         "stamped",
                         "INSERT",
                         "ledger.Transfer",
-                        run="""NEW.tx := pg_current_xact_id()::text::bigint; 
-                IF NEW.reverses_id IS NOT NULL THEN
-                    IF NOT EXISTS (
-                        SELECT FROM ledger_transfer p WHERE p.id = NEW.reverses_id AND p.reverses_id IS NULL
-                        AND p.debit_id = NEW.credit_id AND p.credit_id = NEW.debit_id AND p.amount = NEW.amount
-                    ) THEN
-                        RAISE check_violation USING CONSTRAINT = 'transfer_reverses_a_posted',
-                            MESSAGE = 'a reversal mirrors a posted transfer that is not itself a reversal';
-                    END IF;
-                END IF;
-             RETURN NEW;""",
+                        run="NEW.tx := pg_current_xact_id()::text::bigint; \n                IF NEW.reverses_id IS NOT NULL THEN\n                    IF NOT EXISTS (\n                        SELECT FROM ledger_transfer p WHERE p.id = NEW.reverses_id AND p.reverses_id IS NULL\n                        AND p.debit_id = NEW.credit_id AND p.credit_id = NEW.debit_id AND p.amount = NEW.amount\n                    ) THEN\n                        RAISE check_violation USING CONSTRAINT = 'transfer_reverses_a_posted',\n                            MESSAGE = 'a reversal mirrors a posted transfer that is not itself a reversal';\n                    END IF;\n                END IF;\n             RETURN NEW;",
                     ),
                 ],
             },
@@ -216,6 +208,7 @@ class Migration(migrations.Migration):
                     Index(fields=["kind", "id"], name="act_by_kind"),
                     Index(fields=["subject", "id"], name="act_by_subject"),
                     Index(fields=["day", "id"], name="act_by_day"),
+                    Index(condition=Q(("actor__startswith", "staff:")), fields=["id"], name="act_by_people"),
                 ],
                 "constraints": [
                     CheckConstraint(condition=Q(("kind__regex", "^[a-z][a-z0-9-]*(\\.[a-z0-9-]+)+$")), name="act_kind"),
@@ -282,7 +275,7 @@ class Migration(migrations.Migration):
                 ("hashes", models.BinaryField()),
             ],
             options={
-                "triggers": [refuse("append_only", "UPDATE OR DELETE", "ledger.Leaves"), no_truncate("ledger.Leaves")],
+                "triggers": [refuse("append_only", "UPDATE OR DELETE", "ledger.Leaves"), no_truncate("ledger.Leaves")]
             },
         ),
         migrations.CreateModel(
@@ -299,7 +292,7 @@ class Migration(migrations.Migration):
                 ("hash", models.BinaryField()),
             ],
             options={
-                "triggers": [refuse("append_only", "UPDATE OR DELETE", "ledger.Node"), no_truncate("ledger.Node")],
+                "triggers": [refuse("append_only", "UPDATE OR DELETE", "ledger.Node"), no_truncate("ledger.Node")]
             },
         ),
         migrations.CreateModel(
@@ -340,32 +333,7 @@ class Migration(migrations.Migration):
                 "triggers": [
                     refuse("append_only", "UPDATE OR DELETE", "ledger.Cosignature"),
                     no_truncate("ledger.Cosignature"),
-                ],
-            },
-        ),
-        migrations.CreateModel(
-            name="WitnessStanding",
-            fields=[
-                ("id", models.SmallIntegerField(default=1, primary_key=True, serialize=False)),
-                (
-                    "trouble",
-                    models.TextField(
-                        choices=[
-                            ("", "None"),
-                            ("away", "Away"),
-                            ("refuses", "Refuses"),
-                            ("stopped", "Stopped"),
-                            ("diverged", "Diverged"),
-                        ]
-                    ),
-                ),
-                ("detail", models.TextField()),
-                ("since", models.DateTimeField(null=True)),
-                ("heard_at", models.DateTimeField(null=True)),
-                ("tried_at", models.DateTimeField(null=True)),
-            ],
-            options={
-                "constraints": [CheckConstraint(condition=Q(("id", 1)), name="witness_standing_one_row")],
+                ]
             },
         ),
         migrations.CreateModel(
@@ -459,6 +427,29 @@ class Migration(migrations.Migration):
                     refuse("answered_once", "UPDATE", "ledger.Question", only_if='OLD."answer" IS NOT NULL'),
                 ],
             },
+        ),
+        migrations.CreateModel(
+            name="WitnessState",
+            fields=[
+                ("id", models.SmallIntegerField(default=1, primary_key=True, serialize=False)),
+                (
+                    "trouble",
+                    models.TextField(
+                        choices=[
+                            ("", "None"),
+                            ("away", "Away"),
+                            ("refuses", "Refuses"),
+                            ("stopped", "Stopped"),
+                            ("diverged", "Diverged"),
+                        ]
+                    ),
+                ),
+                ("detail", models.TextField()),
+                ("since", models.DateTimeField(null=True)),
+                ("heard_at", models.DateTimeField(null=True)),
+                ("tried_at", models.DateTimeField(null=True)),
+            ],
+            options={"constraints": [CheckConstraint(condition=Q(("id", 1)), name="witness_state_one_row")]},
         ),
         InstallTriggers(),
         migrations.RunSQL(WHOLE_CENTS_AS_THE_ACCOUNTS, migrations.RunSQL.noop),

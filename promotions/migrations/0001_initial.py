@@ -317,12 +317,7 @@ class Migration(migrations.Migration):
                         "as_submitted",
                         "UPDATE",
                         "promotions.TermsVersion",
-                        only_if=(
-                            "OLD.submitted_at IS NOT NULL AND (NEW.promotion_id, NEW.number, NEW.data, "
-                            "NEW.made_at, NEW.made_by, NEW.why, NEW.submitted_at, "
-                            "NEW.submitted_by) IS DISTINCT FROM (OLD.promotion_id, OLD.number, OLD.data, "
-                            "OLD.made_at, OLD.made_by, OLD.why, OLD.submitted_at, OLD.submitted_by)"
-                        ),
+                        only_if="OLD.submitted_at IS NOT NULL AND (NEW.promotion_id, NEW.number, NEW.data, NEW.made_at, NEW.made_by, NEW.why, NEW.submitted_at, NEW.submitted_by) IS DISTINCT FROM (OLD.promotion_id, OLD.number, OLD.data, OLD.made_at, OLD.made_by, OLD.why, OLD.submitted_at, OLD.submitted_by)",
                     ),
                     refuse(
                         "in_force_once", "UPDATE", "promotions.TermsVersion", only_if='OLD."in_force_from" IS NOT NULL'
@@ -488,10 +483,7 @@ class Migration(migrations.Migration):
                         "only_forgotten",
                         "UPDATE",
                         "promotions.Entrant",
-                        only_if=(
-                            "NEW.promotion_id <> OLD.promotion_id OR NEW.identity IS NOT NULL AND "
-                            "NEW.identity IS DISTINCT FROM OLD.identity"
-                        ),
+                        only_if="NEW.promotion_id <> OLD.promotion_id OR NEW.identity IS NOT NULL AND NEW.identity IS DISTINCT FROM OLD.identity",
                     ),
                 ],
             },
@@ -514,6 +506,138 @@ class Migration(migrations.Migration):
                 ("telephone", models.CharField(blank=True, max_length=40)),
                 ("email", models.CharField(blank=True, max_length=254)),
             ],
+        ),
+        migrations.CreateModel(
+            name="Import",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "promotion",
+                    models.ForeignKey(on_delete=models.PROTECT, related_name="imports", to="promotions.promotion"),
+                ),
+                ("name", models.CharField(max_length=200)),
+                ("sha256", models.CharField(max_length=64)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "Waiting"),
+                            ("checked", "Checked"),
+                            ("done", "Done"),
+                            ("refused", "Refused"),
+                            ("cancelled", "Cancelled"),
+                        ],
+                        default="waiting",
+                        max_length=16,
+                    ),
+                ),
+                ("all_or_nothing", models.BooleanField()),
+                ("total", models.IntegerField()),
+                ("checked", models.IntegerField(default=0)),
+                ("entered", models.IntegerField(default=0)),
+                ("refused", models.IntegerField(default=0)),
+                ("outcome", models.TextField(blank=True)),
+                ("made_at", models.DateTimeField()),
+                ("made_by", models.CharField(max_length=80)),
+                ("work", models.OneToOneField(on_delete=models.PROTECT, related_name="+", to="web.work")),
+                ("finished_at", models.DateTimeField(null=True)),
+                ("confirmed_at", models.DateTimeField(null=True)),
+                ("confirmed_by", models.CharField(max_length=80, null=True)),
+                ("rejection_said_at", models.DateTimeField(null=True)),
+                ("rejection_said_by", models.CharField(max_length=80, null=True)),
+                ("rejection_why", models.CharField(blank=True, max_length=200)),
+                ("rejected_at", models.DateTimeField(null=True)),
+                ("rejected_by", models.CharField(max_length=80, null=True)),
+            ],
+            options={
+                "ordering": ("-id",),
+                "indexes": [
+                    Index(
+                        condition=Q(("state__in", ["waiting", "checked"])),
+                        fields=["id"],
+                        name="promotions_import_waiting",
+                    )
+                ],
+                "constraints": [
+                    CheckConstraint(
+                        condition=Q(
+                            Q(("rejection_said_at__isnull", True), ("rejection_said_by__isnull", True)),
+                            Q(("rejection_said_at__isnull", False), ("rejection_said_by__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="promotions_import_rejection_said",
+                    ),
+                    CheckConstraint(
+                        condition=Q(
+                            Q(("rejected_at__isnull", True), ("rejected_by__isnull", True)),
+                            Q(("rejected_at__isnull", False), ("rejected_by__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="promotions_import_rejected",
+                    ),
+                    CheckConstraint(
+                        condition=Q(
+                            ("rejected_by__isnull", True),
+                            Q(("rejected_by", F("rejection_said_by")), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="promotions_import_rejected_by_two",
+                    ),
+                    CheckConstraint(
+                        condition=Q(
+                            Q(
+                                ("rejected_at__isnull", True),
+                                ("rejection_said_at__isnull", True),
+                                ("rejection_why", ""),
+                            ),
+                            Q(("rejection_said_at__isnull", False), Q(("rejection_why", ""), _negated=True)),
+                            _connector="OR",
+                        ),
+                        name="promotions_import_rejection_why",
+                    ),
+                    CheckConstraint(
+                        condition=Q(
+                            Q(("confirmed_at__isnull", True), ("confirmed_by__isnull", True)),
+                            Q(("confirmed_at__isnull", False), ("confirmed_by__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="promotions_import_confirmed",
+                    ),
+                    CheckConstraint(
+                        condition=Q(
+                            ("confirmed_by__isnull", True),
+                            Q(("confirmed_by", F("made_by")), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="promotions_import_two_people",
+                    ),
+                    CheckConstraint(
+                        condition=Q(("checked__gte", 0), ("entered__gte", 0), ("refused__gte", 0), ("total__gte", 0)),
+                        name="promotions_import_counts",
+                    ),
+                    CheckConstraint(
+                        condition=Q(("state__in", ["waiting", "checked", "done", "refused", "cancelled"])),
+                        name="promotions_import_state_known",
+                    ),
+                    CheckConstraint(
+                        condition=Q(
+                            Q(("finished_at__isnull", True), ("state__in", ["waiting", "checked"])),
+                            Q(("finished_at__isnull", False), ("state__in", ["done", "refused", "cancelled"])),
+                            _connector="OR",
+                        ),
+                        name="promotions_import_finished_when",
+                    ),
+                ],
+                "triggers": [
+                    refuse("kept_for_good", "DELETE", "promotions.Import"),
+                    refuse(
+                        "judged_for_good",
+                        "UPDATE",
+                        "promotions.Import",
+                        only_if="OLD.confirmed_at IS NOT NULL AND NEW.confirmed_at IS DISTINCT FROM OLD.confirmed_at OR OLD.rejected_at IS NOT NULL AND NEW.rejected_at IS DISTINCT FROM OLD.rejected_at OR OLD.finished_at IS NOT NULL AND NEW.entered IS DISTINCT FROM OLD.entered",
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Entry",
@@ -546,6 +670,17 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("reference", models.CharField(max_length=120)),
+                (
+                    "of_import",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        null=True,
+                        on_delete=models.PROTECT,
+                        related_name="entries",
+                        to="promotions.import",
+                    ),
+                ),
                 ("entered_at", models.DateTimeField(db_default=Now())),
                 ("entered_by", models.CharField(max_length=80)),
                 ("wagered", MoneyField(null=True)),
@@ -554,11 +689,17 @@ class Migration(migrations.Migration):
                 ("withdrawn_at", models.DateTimeField(null=True)),
                 ("withdrawn_by", models.CharField(max_length=80, null=True)),
                 ("withdrawn_why", models.CharField(blank=True, max_length=200)),
+                ("rejected", models.BooleanField(db_default=False)),
             ],
             options={
                 "indexes": [
                     Index(fields=["promotion", "id"], name="promotions_entry_list"),
                     Index(fields=["entrant", "id"], name="promotions_entry_entrant"),
+                    Index(
+                        condition=Q(("source__in", ("staff", "api"))),
+                        fields=["promotion", "entered_by", "entrant"],
+                        name="promotions_entry_by_hand",
+                    ),
                 ],
                 "constraints": [
                     CheckConstraint(
@@ -568,7 +709,19 @@ class Migration(migrations.Migration):
                     CheckConstraint(
                         condition=Q(("reference", ""), _negated=True), name="promotions_entry_from_something"
                     ),
-                    UniqueConstraint(fields=("promotion", "reference"), name="promotions_entry_once"),
+                    UniqueConstraint(
+                        condition=Q(("rejected", False)),
+                        fields=("promotion", "reference"),
+                        name="promotions_entry_once",
+                    ),
+                    CheckConstraint(
+                        condition=Q(
+                            ("rejected", False),
+                            Q(("of_import__isnull", False), ("withdrawn_at__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="promotions_entry_rejected_with_its_file",
+                    ),
                     CheckConstraint(
                         condition=Q(
                             Q(("withdrawn_at__isnull", True), ("withdrawn_by__isnull", True)),
@@ -598,6 +751,7 @@ class Migration(migrations.Migration):
                             "entrant_id",
                             "id",
                             "leaf",
+                            "of_import_id",
                             "promotion_id",
                             "reference",
                             "source",
@@ -608,52 +762,23 @@ class Migration(migrations.Migration):
                         "once_and_for_good",
                         "UPDATE",
                         "promotions.Entry",
-                        only_if=(
-                            "OLD.withdrawn_at IS NOT NULL AND "
-                            "NEW.withdrawn_at IS DISTINCT FROM OLD.withdrawn_at OR NEW.salt IS NOT NULL AND "
-                            "NEW.salt IS DISTINCT FROM OLD.salt"
-                        ),
+                        only_if="OLD.withdrawn_at IS NOT NULL AND NEW.withdrawn_at IS DISTINCT FROM OLD.withdrawn_at OR NEW.salt IS NOT NULL AND NEW.salt IS DISTINCT FROM OLD.salt",
                     ),
                     trigger(
                         "only_while_running",
                         "INSERT",
                         "promotions.Entry",
+                        run="\n                    IF EXISTS (\n                        SELECT FROM entered e WHERE NOT EXISTS (\n                            SELECT FROM promotions_entrant n\n                            WHERE n.id = e.entrant_id AND n.promotion_id = e.promotion_id)\n                    ) THEN\n                        RAISE foreign_key_violation USING CONSTRAINT = 'promotions_entry_of_an_entrant',\n                            MESSAGE = 'an entry is of an entrant of its promotion';\n                    END IF;\n                    IF EXISTS (\n                        SELECT FROM (SELECT DISTINCT promotion_id, source FROM entered) e\n                        JOIN promotions_promotion p ON p.id = e.promotion_id\n                        WHERE p.status <> 'running' AND NOT (p.status = 'closed' AND e.source = 'earned')\n                    ) THEN\n                        RAISE check_violation USING CONSTRAINT = 'promotions_entry_only_while_running',\n                            MESSAGE = 'entries are taken only while a promotion runs';\n                    END IF;\n                    RETURN NULL;\n                ",
                         when="AFTER",
-                        referencing="REFERENCING NEW TABLE AS entered ",
                         level="STATEMENT",
-                        run="""
-                    IF EXISTS (
-                        SELECT FROM entered e WHERE NOT EXISTS (
-                            SELECT FROM promotions_entrant n
-                            WHERE n.id = e.entrant_id AND n.promotion_id = e.promotion_id)
-                    ) THEN
-                        RAISE foreign_key_violation USING CONSTRAINT = 'promotions_entry_of_an_entrant',
-                            MESSAGE = 'an entry is of an entrant of its promotion';
-                    END IF;
-                    IF EXISTS (
-                        SELECT FROM (SELECT DISTINCT promotion_id, source FROM entered) e
-                        JOIN promotions_promotion p ON p.id = e.promotion_id
-                        WHERE p.status <> 'running' AND NOT (p.status = 'closed' AND e.source = 'earned')
-                    ) THEN
-                        RAISE check_violation USING CONSTRAINT = 'promotions_entry_only_while_running',
-                            MESSAGE = 'entries are taken only while a promotion runs';
-                    END IF;
-                    RETURN NULL;
-                """,
+                        referencing="REFERENCING NEW TABLE AS entered ",
                     ),
                     trigger(
                         "sealed",
                         "UPDATE",
                         "promotions.Entry",
+                        run="\n                    IF EXISTS (SELECT FROM promotions_entrylist l\n                               WHERE l.promotion_id = NEW.promotion_id AND l.voided_at IS NULL) THEN\n                        RAISE check_violation USING CONSTRAINT = 'promotions_entry_sealed',\n                            MESSAGE = 'the list of entries is sealed';\n                    END IF;\n                    RETURN NEW;\n                ",
                         only_if=changed("withdrawn_at"),
-                        run="""
-                    IF EXISTS (SELECT FROM promotions_entrylist l
-                               WHERE l.promotion_id = NEW.promotion_id AND l.voided_at IS NULL) THEN
-                        RAISE check_violation USING CONSTRAINT = 'promotions_entry_sealed',
-                            MESSAGE = 'the list of entries is sealed';
-                    END IF;
-                    RETURN NEW;
-                """,
                     ),
                 ],
             },
@@ -706,6 +831,12 @@ class Migration(migrations.Migration):
                 ],
                 "triggers": [
                     refuse("kept_for_good", "DELETE", "promotions.EntryList"),
+                    trigger(
+                        "files_confirmed",
+                        "INSERT",
+                        "promotions.EntryList",
+                        run="\n                    IF EXISTS (SELECT FROM promotions_import i WHERE i.promotion_id = NEW.promotion_id\n                               AND i.entered > 0 AND i.confirmed_at IS NULL AND i.rejected_at IS NULL) THEN\n                        RAISE check_violation USING CONSTRAINT = 'promotions_entrylist_files_confirmed',\n                            MESSAGE = 'a file of entries has been seen by one person only';\n                    END IF;\n                    RETURN NEW;\n                ",
+                    ),
                     refuse(
                         "sealed_for_good",
                         "UPDATE",
@@ -732,9 +863,7 @@ class Migration(migrations.Migration):
                 ("tiles", models.BinaryField()),
                 ("mark", models.BinaryField()),
             ],
-            options={
-                "triggers": [refuse("append_only", "UPDATE OR DELETE", "promotions.SealedTiles")],
-            },
+            options={"triggers": [refuse("append_only", "UPDATE OR DELETE", "promotions.SealedTiles")]},
         ),
         migrations.CreateModel(
             name="ExcludedCard",
@@ -755,6 +884,10 @@ class Migration(migrations.Migration):
                 ("note", models.CharField(blank=True, max_length=200)),
                 ("added_at", models.DateTimeField()),
                 ("added_by", models.CharField(max_length=80)),
+                ("confirmed_at", models.DateTimeField(null=True)),
+                ("confirmed_by", models.CharField(max_length=80, null=True)),
+                ("readmission_said_at", models.DateTimeField(null=True)),
+                ("readmission_said_by", models.CharField(max_length=80, null=True)),
                 ("removed_at", models.DateTimeField(null=True)),
                 ("removed_by", models.CharField(max_length=80, null=True)),
             ],
@@ -769,79 +902,54 @@ class Migration(migrations.Migration):
                     ),
                     CheckConstraint(
                         condition=Q(
+                            Q(("confirmed_at__isnull", True), ("confirmed_by__isnull", True)),
+                            Q(("confirmed_at__isnull", False), ("confirmed_by__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="promotions_excludedcard_confirmed",
+                    ),
+                    CheckConstraint(
+                        condition=Q(
+                            ("confirmed_by__isnull", True),
+                            Q(("confirmed_by", F("added_by")), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="promotions_excludedcard_two_people",
+                    ),
+                    CheckConstraint(
+                        condition=Q(
                             Q(("removed_at__isnull", True), ("removed_by__isnull", True)),
                             Q(("removed_at__isnull", False), ("removed_by__isnull", False)),
                             _connector="OR",
                         ),
                         name="promotions_excludedcard_removed",
                     ),
-                ],
-                "triggers": [refuse("kept_for_good", "DELETE", "promotions.ExcludedCard")],
-            },
-        ),
-        migrations.CreateModel(
-            name="Import",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "promotion",
-                    models.ForeignKey(on_delete=models.PROTECT, related_name="imports", to="promotions.promotion"),
-                ),
-                ("name", models.CharField(max_length=200)),
-                ("sha256", models.CharField(max_length=64)),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("waiting", "Waiting"),
-                            ("checked", "Checked"),
-                            ("done", "Done"),
-                            ("refused", "Refused"),
-                            ("cancelled", "Cancelled"),
-                        ],
-                        default="waiting",
-                        max_length=16,
-                    ),
-                ),
-                ("all_or_nothing", models.BooleanField()),
-                ("total", models.IntegerField()),
-                ("checked", models.IntegerField(default=0)),
-                ("entered", models.IntegerField(default=0)),
-                ("refused", models.IntegerField(default=0)),
-                ("outcome", models.TextField(blank=True)),
-                ("made_at", models.DateTimeField()),
-                ("made_by", models.CharField(max_length=80)),
-                ("work", models.OneToOneField(on_delete=models.PROTECT, related_name="+", to="web.work")),
-                ("finished_at", models.DateTimeField(null=True)),
-            ],
-            options={
-                "ordering": ("-id",),
-                "indexes": [
-                    Index(
-                        condition=Q(("state__in", ["waiting", "checked"])),
-                        fields=["id"],
-                        name="promotions_import_waiting",
-                    )
-                ],
-                "constraints": [
                     CheckConstraint(
-                        condition=Q(("checked__gte", 0), ("entered__gte", 0), ("refused__gte", 0), ("total__gte", 0)),
-                        name="promotions_import_counts",
-                    ),
-                    CheckConstraint(
-                        condition=Q(("state__in", ["waiting", "checked", "done", "refused", "cancelled"])),
-                        name="promotions_import_state_known",
+                        condition=Q(
+                            Q(("readmission_said_at__isnull", True), ("readmission_said_by__isnull", True)),
+                            Q(("readmission_said_at__isnull", False), ("readmission_said_by__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="promotions_excludedcard_readmission_said",
                     ),
                     CheckConstraint(
                         condition=Q(
-                            Q(("finished_at__isnull", True), ("state__in", ["waiting", "checked"])),
-                            Q(("finished_at__isnull", False), ("state__in", ["done", "refused", "cancelled"])),
+                            ("readmission_said_by__isnull", True),
+                            Q(("readmission_said_by", F("added_by")), _negated=True),
                             _connector="OR",
                         ),
-                        name="promotions_import_finished_when",
+                        name="promotions_excludedcard_said_by_another",
+                    ),
+                    CheckConstraint(
+                        condition=Q(
+                            ("removed_by__isnull", True),
+                            Q(("removed_by", F("readmission_said_by")), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="promotions_excludedcard_readmitted_by_two",
                     ),
                 ],
-                "triggers": [refuse("kept_for_good", "DELETE", "promotions.Import")],
+                "triggers": [refuse("kept_for_good", "DELETE", "promotions.ExcludedCard")],
             },
         ),
         migrations.CreateModel(
@@ -868,9 +976,7 @@ class Migration(migrations.Migration):
                 ("wagered", MoneyField(null=True)),
                 ("error", models.TextField(blank=True)),
             ],
-            options={
-                "constraints": [UniqueConstraint(fields=("of", "line"), name="promotions_importrow_line")],
-            },
+            options={"constraints": [UniqueConstraint(fields=("of", "line"), name="promotions_importrow_line")]},
         ),
         migrations.CreateModel(
             name="Draw",
@@ -946,6 +1052,12 @@ class Migration(migrations.Migration):
                             _connector="OR",
                         ),
                         name="promotions_draw_nominated",
+                    ),
+                    CheckConstraint(
+                        condition=Q(
+                            ("scrutineer__isnull", True), ("scrutineer__startswith", "staff:"), _connector="OR"
+                        ),
+                        name="promotions_draw_scrutineer_is_a_person",
                     ),
                     CheckConstraint(
                         condition=Q(("attended_at__isnull", True), ("scrutineer__isnull", False), _connector="OR"),
@@ -1083,28 +1195,7 @@ class Migration(migrations.Migration):
                         "official_record",
                         "UPDATE",
                         "promotions.Draw",
-                        run="""
-                    IF OLD.begun_at IS NOT NULL AND (
-                            (NEW.begun_at, NEW.begun_by, NEW.begun_act, NEW.entry_list_id, NEW.version_id,
-                             NEW.scrutinised, NEW.prizes, NEW.alternates, NEW.one_prize_a_person, NEW.barred)
-                            IS DISTINCT FROM
-                            (OLD.begun_at, OLD.begun_by, OLD.begun_act, OLD.entry_list_id, OLD.version_id,
-                             OLD.scrutinised, OLD.prizes, OLD.alternates, OLD.one_prize_a_person, OLD.barred)
-                            OR OLD.attended_at IS NOT NULL AND (NEW.scrutineer, NEW.attended_at)
-                            IS DISTINCT FROM (OLD.scrutineer, OLD.attended_at))
-                        OR OLD.drawn_at IS NOT NULL AND (
-                            (NEW.drawn_at, NEW.drawn_by) IS DISTINCT FROM (OLD.drawn_at, OLD.drawn_by)
-                            OR NEW.numbers[1:cardinality(OLD.numbers)] <> OLD.numbers)
-                        OR OLD.signed_at IS NOT NULL AND (NEW.signed_at, NEW.signed_result)
-                            IS DISTINCT FROM (OLD.signed_at, OLD.signed_result)
-                        OR OLD.voided_at IS NOT NULL AND (NEW.voided_at, NEW.numbers, NEW.drawn_at, NEW.void_numbers)
-                            IS DISTINCT FROM (OLD.voided_at, OLD.numbers, OLD.drawn_at, OLD.void_numbers)
-                    THEN
-                        RAISE check_violation USING CONSTRAINT = 'promotions_draw_official_record',
-                            MESSAGE = 'what a draw has recorded stands';
-                    END IF;
-                    RETURN NEW;
-                """,
+                        run="\n                    IF OLD.begun_at IS NOT NULL AND (\n                            (NEW.begun_at, NEW.begun_by, NEW.begun_act, NEW.entry_list_id, NEW.version_id,\n                             NEW.scrutinised, NEW.prizes, NEW.alternates, NEW.one_prize_a_person, NEW.barred)\n                            IS DISTINCT FROM\n                            (OLD.begun_at, OLD.begun_by, OLD.begun_act, OLD.entry_list_id, OLD.version_id,\n                             OLD.scrutinised, OLD.prizes, OLD.alternates, OLD.one_prize_a_person, OLD.barred)\n                            OR OLD.attended_at IS NOT NULL AND (NEW.scrutineer, NEW.attended_at)\n                            IS DISTINCT FROM (OLD.scrutineer, OLD.attended_at))\n                        OR OLD.drawn_at IS NOT NULL AND (\n                            (NEW.drawn_at, NEW.drawn_by) IS DISTINCT FROM (OLD.drawn_at, OLD.drawn_by)\n                            OR NEW.numbers[1:cardinality(OLD.numbers)] <> OLD.numbers)\n                        OR OLD.signed_at IS NOT NULL AND (NEW.signed_at, NEW.signed_result)\n                            IS DISTINCT FROM (OLD.signed_at, OLD.signed_result)\n                        OR OLD.voided_at IS NOT NULL AND (NEW.voided_at, NEW.numbers, NEW.drawn_at, NEW.void_numbers)\n                            IS DISTINCT FROM (OLD.voided_at, OLD.numbers, OLD.drawn_at, OLD.void_numbers)\n                    THEN\n                        RAISE check_violation USING CONSTRAINT = 'promotions_draw_official_record',\n                            MESSAGE = 'what a draw has recorded stands';\n                    END IF;\n                    RETURN NEW;\n                ",
                     ),
                 ],
             },
@@ -1457,6 +1548,11 @@ class Migration(migrations.Migration):
                 ("address", models.CharField(blank=True, max_length=300)),
                 ("contact", models.CharField(blank=True, max_length=254)),
                 ("grounds", models.TextField(blank=True, help_text="what shows that it is theirs")),
+                ("born", models.DateField(help_text="of the claimant, as a document showed it", null=True)),
+                (
+                    "household",
+                    models.BooleanField(help_text="whether he is of an employee's household, as he said", null=True),
+                ),
                 (
                     "status",
                     models.CharField(
@@ -1550,12 +1646,7 @@ class Migration(migrations.Migration):
                         "denial_stands",
                         "UPDATE",
                         "promotions.Claim",
-                        only_if=(
-                            "OLD.status = 'denied' AND (NEW.reasons, NEW.decided_at, "
-                            "NEW.decided_by) IS DISTINCT FROM (OLD.reasons, OLD.decided_at, "
-                            "OLD.decided_by) OR OLD.status = 'denied' AND OLD.value > 100000000 AND "
-                            "(NEW.name, NEW.address) IS DISTINCT FROM (OLD.name, OLD.address)"
-                        ),
+                        only_if="OLD.status = 'denied' AND (NEW.reasons, NEW.decided_at, NEW.decided_by) IS DISTINCT FROM (OLD.reasons, OLD.decided_at, OLD.decided_by) OR OLD.status = 'denied' AND OLD.value > 100000000 AND (NEW.name, NEW.address) IS DISTINCT FROM (OLD.name, OLD.address)",
                     ),
                 ],
             },
@@ -1600,6 +1691,30 @@ class Migration(migrations.Migration):
                     CheckConstraint(condition=Q(("amount__gt", Value(0))), name="promotions_paymentpart_of_something"),
                 ],
                 "triggers": [refuse("append_only", "UPDATE OR DELETE", "promotions.PaymentPart")],
+            },
+        ),
+        migrations.CreateModel(
+            name="Withdrawal",
+            fields=[
+                (
+                    "entry",
+                    models.OneToOneField(
+                        on_delete=models.PROTECT,
+                        primary_key=True,
+                        related_name="withdrawal",
+                        serialize=False,
+                        to="promotions.entry",
+                    ),
+                ),
+                ("why", models.CharField(max_length=200)),
+                ("said_at", models.DateTimeField()),
+                ("said_by", models.CharField(max_length=80)),
+            ],
+            options={
+                "constraints": [
+                    CheckConstraint(condition=Q(("why", ""), _negated=True), name="promotions_withdrawal_has_a_reason")
+                ],
+                "triggers": [refuse("append_only", "UPDATE OR DELETE", "promotions.Withdrawal")],
             },
         ),
         InstallTriggers(),

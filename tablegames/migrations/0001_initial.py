@@ -48,6 +48,7 @@ class Migration(migrations.Migration):
                 ("owed", models.JSONField(help_text="line by line, with clauses")),
                 ("paid", models.JSONField(help_text="by wager: what was paid, and what of the stake went back")),
                 ("difference", MoneyField(help_text="paid beyond what was owed; below zero where too little")),
+                ("box", models.IntegerField(help_text="whose limits counted, where players have markers", null=True)),
                 ("player_card", models.TextField(blank=True, db_default="")),
                 ("note", models.TextField(blank=True, db_default="")),
                 ("day", models.DateField()),
@@ -233,6 +234,168 @@ class Migration(migrations.Migration):
                     ),
                 ],
                 "triggers": [refuse("append_only", "UPDATE OR DELETE", "tablegames.ErrorStep")],
+            },
+        ),
+        migrations.CreateModel(
+            name="Seat",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "table",
+                    models.ForeignKey(on_delete=models.PROTECT, related_name="seats", to="tablegames.gamingtable"),
+                ),
+                ("box", models.IntegerField()),
+                ("player_card", models.TextField(blank=True, db_default="")),
+                ("since", models.DateTimeField()),
+                ("by", models.TextField()),
+                ("left_at", models.DateTimeField(null=True)),
+                ("left_by", models.TextField(null=True)),
+            ],
+            options={
+                "ordering": ("box", "id"),
+                "constraints": [
+                    CheckConstraint(condition=Q(("box__gte", 1), ("box__lte", 30)), name="tablegames_seat_box"),
+                    CheckConstraint(
+                        condition=Q(
+                            Q(("left_at__isnull", True), ("left_by__isnull", True)),
+                            Q(("left_at__isnull", False), ("left_by__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="tablegames_seat_left_by_somebody",
+                    ),
+                    UniqueConstraint(
+                        condition=Q(("left_at__isnull", True)),
+                        fields=("table", "box", "player_card"),
+                        name="tablegames_seat_taken_once",
+                    ),
+                ],
+                "triggers": [refuse("kept_for_good", "DELETE", "tablegames.Seat")],
+            },
+        ),
+        migrations.CreateModel(
+            name="SignMarker",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("seat", models.ForeignKey(on_delete=models.PROTECT, related_name="markers", to="tablegames.seat")),
+                ("kind", models.TextField(choices=[("old-minimum", "old-minimum"), ("own-limits", "own-limits")])),
+                ("limits", models.JSONField()),
+                ("placed_at", models.DateTimeField()),
+                ("by", models.TextField()),
+                ("removed_at", models.DateTimeField(null=True)),
+                ("removed_by", models.TextField(null=True)),
+            ],
+            options={
+                "ordering": ("id",),
+                "constraints": [
+                    CheckConstraint(
+                        condition=Q(("kind__in", ["old-minimum", "own-limits"])), name="tablegames_marker_kind"
+                    ),
+                    CheckConstraint(
+                        condition=Q(
+                            Q(("removed_at__isnull", True), ("removed_by__isnull", True)),
+                            Q(("removed_at__isnull", False), ("removed_by__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="tablegames_marker_removed_by_somebody",
+                    ),
+                    UniqueConstraint(
+                        condition=Q(("removed_at__isnull", True)),
+                        fields=("seat", "kind"),
+                        name="tablegames_marker_once",
+                    ),
+                ],
+                "triggers": [refuse("kept_for_good", "DELETE", "tablegames.SignMarker")],
+            },
+        ),
+        migrations.CreateModel(
+            name="SignNotice",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "table",
+                    models.ForeignKey(on_delete=models.PROTECT, related_name="notices", to="tablegames.gamingtable"),
+                ),
+                ("limits", models.JSONField(help_text="none: it is a notice of closing", null=True)),
+                ("shown_at", models.DateTimeField()),
+                ("takes_effect_at", models.DateTimeField()),
+                ("by", models.TextField()),
+                ("taken_down_at", models.DateTimeField(null=True)),
+                ("taken_down_by", models.TextField(null=True)),
+            ],
+            options={
+                "ordering": ("id",),
+                "constraints": [
+                    CheckConstraint(
+                        condition=Q(
+                            Q(("taken_down_at__isnull", True), ("taken_down_by__isnull", True)),
+                            Q(("taken_down_at__isnull", False), ("taken_down_by__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="tablegames_notice_down_by_somebody",
+                    ),
+                    CheckConstraint(
+                        condition=Q(("takes_effect_at__gte", F("shown_at"))), name="tablegames_notice_before_it_holds"
+                    ),
+                ],
+                "triggers": [refuse("kept_for_good", "DELETE", "tablegames.SignNotice")],
+            },
+        ),
+        migrations.CreateModel(
+            name="TableClosing",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "table",
+                    models.ForeignKey(on_delete=models.PROTECT, related_name="closings", to="tablegames.gamingtable"),
+                ),
+                ("closed_at", models.DateTimeField()),
+                ("by", models.TextField()),
+                ("reopened_at", models.DateTimeField(null=True)),
+                ("reopened_by", models.TextField(null=True)),
+            ],
+            options={
+                "ordering": ("id",),
+                "constraints": [
+                    CheckConstraint(
+                        condition=Q(
+                            Q(("reopened_at__isnull", True), ("reopened_by__isnull", True)),
+                            Q(("reopened_at__isnull", False), ("reopened_by__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="tablegames_closing_reopened_by_somebody",
+                    ),
+                    UniqueConstraint(
+                        condition=Q(("reopened_at__isnull", True)), fields=("table",), name="tablegames_closed_once"
+                    ),
+                ],
+                "triggers": [refuse("kept_for_good", "DELETE", "tablegames.TableClosing")],
+            },
+        ),
+        migrations.CreateModel(
+            name="TimeCharge",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "seat",
+                    models.ForeignKey(on_delete=models.PROTECT, related_name="time_charges", to="tablegames.seat"),
+                ),
+                ("periods", models.IntegerField()),
+                ("amount", MoneyField()),
+                ("paid_at", models.DateTimeField()),
+                ("from_at", models.DateTimeField()),
+                ("until", models.DateTimeField()),
+                ("by", models.TextField()),
+            ],
+            options={
+                "ordering": ("id",),
+                "constraints": [
+                    CheckConstraint(condition=Q(("amount__gt", Value(0))), name="tablegames_time_charge_amount"),
+                    CheckConstraint(
+                        condition=Q(("from_at__gte", F("paid_at")), ("until__gt", F("from_at"))),
+                        name="tablegames_time_in_advance",
+                    ),
+                ],
+                "triggers": [refuse("append_only", "UPDATE OR DELETE", "tablegames.TimeCharge")],
             },
         ),
         InstallTriggers(),

@@ -23,9 +23,7 @@ class Migration(migrations.Migration):
                 ("answer", models.TextField(default="")),
                 ("created_at", models.DateTimeField(db_index=True)),
             ],
-            options={
-                "constraints": [UniqueConstraint(fields=("actor", "key"), name="web_requestkey_once_an_actor")],
-            },
+            options={"constraints": [UniqueConstraint(fields=("actor", "key"), name="web_requestkey_once_an_actor")]},
         ),
         migrations.CreateModel(
             name="Work",
