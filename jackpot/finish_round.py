@@ -76,6 +76,13 @@ def is_void(link_terms: LinkTerms, hand: Dealt) -> bool:
     return link_terms.rules.game is Game.CARDS and hand.cards is not None and len(hand.cards) != HAND_SIZE
 
 
+def void_boxes(ended: Round) -> list[int]:
+    """Boxes whose wager went back when the round ended, because their hand was void."""
+    link_terms = terms.of(ended.terms)
+    hands = [Dealt(box=hand["box"], cards=hand.get("cards")) for hand in ended.hands or ()]
+    return [hand.box for hand in hands if is_void(link_terms, hand)]
+
+
 @transaction.atomic
 def finish_round(*, round_id: int, hands: Sequence[Dealt], by: Actor, folded: Sequence[int] = ()) -> list[Hit]:
     """End a round with what lay on its boxes; the answer is what was won, in order of payment."""
@@ -100,6 +107,8 @@ def end_with(
         links.hold(found.terms.link.code)
     ending = lock_round(found.pk, by, by_two=by_two)
     moment = timezone.now()
+    if said.void:
+        _give_back_void(ending, link_terms, said, by, gaming_day_at(moment).date)
     if won:
         hits, result = _win(ending, said, by, moment)
     else:
@@ -250,7 +259,8 @@ def _check_boxes(ending: Round, hands: Sequence[Dealt], folded: Sequence[int]) -
 
 
 def _settle_wagers(ending: Round, said: Ending, result: Evaluation, by: Actor) -> None:
-    """What becomes of the wagers themselves, now that it is known which of them won and which were on a void hand."""
+    """What becomes of the wagers themselves where only losing ones contribute, now that it is known which of them won.
+    Those on a void hand have gone back."""
     link_terms, day = terms.of(ending.terms), ending.ended_day
     assert day is not None
     counted = [box for box in said.wagers if box not in said.void]
@@ -258,12 +268,13 @@ def _settle_wagers(ending: Round, said: Ending, result: Evaluation, by: Actor) -
         fed = link_terms.rules.contributing(wagers=counted, paid=result.paid_boxes)
         _decide_wagers(ending, fed=len(fed), kept=len(counted) - len(fed), by=by, day=day)
         ending.fed, ending.fed_day = len(fed), day
-    if said.void:
-        _give_back_void(ending, link_terms, said, by, day)
 
 
 def _give_back_void(ending: Round, link_terms: LinkTerms, said: Ending, by: Actor, day: date) -> None:
-    """nsw-csp:14.8, act-cp:13.4: a void hand takes no part; its wager goes back, with what it had brought in."""
+    """nsw-csp:14.8, act-cp:13.4: a void hand takes no part; its wager goes back, with what it had brought in.
+
+    Before anything is measured: void is "invalid with no result" (nsw-csp:1.1), so a wager that goes back is none of
+    "this round's wagers", and who wins beside it wins the pool without it."""
     link, parameters, count = ending.terms.link, link_terms.parameters, len(said.void)
     moves: tuple[Movement, ...] = (Movement(WAGERS, pools.DROP, parameters.wager * count),)
     outside = None

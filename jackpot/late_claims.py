@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.db.models import Q
 from django.utils import timezone
 
 from house.approvals import Approvable, Record, Shape
@@ -19,13 +20,13 @@ from house.models import Proposal
 from jackpot import links, permissions, pools, terms
 from jackpot.approvables import code_of, link_of
 from jackpot.claim import OVERFLOW
-from jackpot.finish_round import displayed_at_start, find_round
+from jackpot.finish_round import displayed_at_start, find_round, void_boxes
 from jackpot.lock import late_reference, lock_hits, restart_pools
 from jackpot.models import Hit, LateHand, Round, Wager
 from jackpot.round_acts import HandClaimedLate
 from jackpot.rules import pool as purses
 from jackpot.rules.payouts import late_payouts, names_of
-from jackpot.rules.policies import Folded, Game
+from jackpot.rules.policies import Folded, Game, Kind, Prize
 from kernel.actors import Actor
 from kernel.authority import Authority
 from kernel.refusal import Conflict, Refusal
@@ -71,11 +72,21 @@ def check(subject: str, new: LateClaim) -> None:
     prize = rules.prize_for(names_of(rules, new.pieces))
     if prize is None:
         raise Refusal("hand-wins-nothing", "That hand wins no jackpot.", field="pieces")
-    if prize.percent and Hit.objects.filter(round=played, level=prize.level).exists():
-        raise Conflict("shares-fixed", "Of that pool something was won in that round: its shares are fixed.")
+    if prize.percent and _was_won(played, prize):
+        raise Conflict(
+            "shares-fixed",
+            "Of that pool something was won in that round, and its shares are fixed. What this hand is owed beside "
+            "them is an underpayment: record it as one.",
+        )
     seen = [piece for hand in played.hands or () for piece in (hand.get("cards") or hand.get("tiles") or ())]
     if rules.game is Game.CARDS and set(seen) & set(new.pieces):
         raise Refusal("dealt-too-often", "One of these cards lay elsewhere in that round.", field="pieces")
+
+
+def _was_won(played: Round, prize: Prize) -> bool:
+    """Whether somebody in that round has a share of the pool, or a bonus that such a win brings; not if denied."""
+    of_the_pool = Hit.objects.filter(Q(level=prize.level) | Q(kind=Kind.BONUS), round=played)
+    return of_the_pool.exclude(status=Hit.Status.DENIED).exists()
 
 
 def apply(proposal: Proposal, new: LateClaim, by: Actor) -> None:
@@ -92,7 +103,7 @@ def apply(proposal: Proposal, new: LateClaim, by: Actor) -> None:
         link_terms.rules,
         pools={level: balances[level] for level in link_terms.levels},
         shown=displayed_at_start(played),
-        boxes=sorted(wagers, reverse=True),
+        boxes=sorted(wagers.keys() - void_boxes(played), reverse=True),
         box=new.box,
         pieces=new.pieces,
         bonus=link_terms.bonus,

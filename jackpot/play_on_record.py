@@ -183,14 +183,17 @@ class PlayOnRecord:
             self.books.expect((KEPT, code, key), kept, row, f"what the house keeps of {found.named}")
             self.figures.wagers(row, found.fed, parameters.wager)
         self.books.expect((VOID_HAND, code, key), self._void_hands(found), row, f"the void hands of {found.named}")
+        gone = self.books.groups.get((VOID_HAND, code, key))
+        if found.at_once and found.hits and gone is not None and gone.first.id > row.id:
+            raise Doubt(f"{found.named} won what wagers on void hands had brought in.", line=gone.first.line)
 
     def _void_hands(self, found: RoundOnRecord) -> tuple[Moved, ...]:
         parameters = found.version.terms.parameters
         if not found.void:
             return ()
         if found.at_once:
-            return back(booked(pool.contribute(parameters, wagers=found.void), wagers=DROP))
-        return ((WAGERS, DROP, (parameters.wager * found.void).micros),)
+            return back(booked(pool.contribute(parameters, wagers=len(found.void)), wagers=DROP))
+        return ((WAGERS, DROP, (parameters.wager * len(found.void)).micros),)
 
     def claimed_late(self, act: HandClaimedLate, row: ActOnRecord, claims: list[ActOnRecord]) -> None:
         found = self._round(act.round, row)
@@ -349,7 +352,7 @@ class PlayOnRecord:
         if kept:
             what = f"what was forfeited in {found.named}"
             self.books.expect((FORFEITED, act.link, key), ((DROP, HOUSE, kept),), row, what)
-        back_again = len(found.boxes) - found.void - len(act.forfeited)
+        back_again = len(found.boxes) - len(found.void) - len(act.forfeited)
         if act.refunded != parameters.wager * back_again:
             raise Doubt(f"{found.named}: {act.refunded} is said to have been refunded.", line=row.line)
         if any(hit.status == rounds.PAID for hit in found.hits):

@@ -144,11 +144,13 @@ def owed_by(dealt: Round, hit: Hit) -> list[Payout]:
     link_terms = terms.of(Terms.objects.get(link=hit.link, version=began.terms))
     found = list(_at_its_end(dealt, link_terms, began, ended).payouts) if ended.pools is not None else []
     for late in dealt.late_hands.order_by("pk"):
-        found += _claimed_late(late, link_terms, began, subject).payouts
+        found += _claimed_late(late, link_terms, began, ended, subject).payouts
     return [payout for payout in found if payout.amount]
 
 
-def _claimed_late(late: LateHand, link_terms: LinkTerms, began: RoundStarted, subject: str) -> Evaluation:
+def _claimed_late(
+    late: LateHand, link_terms: LinkTerms, began: RoundStarted, ended: RoundFinished, subject: str
+) -> Evaluation:
     act: HandClaimedLate = _sealed(late.act, HandClaimedLate, subject)
     if (act.round, act.box, list(act.pieces)) != (late.round_id, late.box, late.pieces):
         raise Differs(f"the late hand of box {late.box} is not the one in the log.")
@@ -157,17 +159,22 @@ def _claimed_late(late: LateHand, link_terms: LinkTerms, began: RoundStarted, su
         link_terms.rules,
         pools={level: pools[level] for level in link_terms.levels},
         shown=began.displayed,
-        boxes=sorted(began.boxes, reverse=True),
+        boxes=_valid_boxes(began, ended),
         box=act.box,
         pieces=act.pieces,
         bonus=link_terms.bonus,
     )
 
 
+def _valid_boxes(began: RoundStarted, ended: RoundFinished) -> list[int]:
+    """With a wager, and a hand that was not void; from right to left."""
+    return sorted(set(began.boxes) - set(ended.void), reverse=True)
+
+
 def _at_its_end(dealt: Round, link_terms: LinkTerms, began: RoundStarted, ended: RoundFinished) -> Evaluation:
     assert ended.pools is not None
     rules, parameters = link_terms.rules, link_terms.parameters
-    boxes = sorted((box for box in began.boxes if box not in ended.void), reverse=True)
+    boxes = _valid_boxes(began, ended)
     names = {}
     for hand in ended.hands:
         pieces = _pieces(dealt, hand)

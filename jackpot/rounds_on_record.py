@@ -55,7 +55,7 @@ class RoundOnRecord:
     ended: tuple[int, int] | None = None
     fed: int = 0  # how many wagers fed the pools,
     kept: int = 0  # were kept by the house,
-    void: int = 0  # went back with a void hand
+    void: tuple[int, ...] = ()  # boxes whose wager went back, because their hand was void
     hits: list[HitOnRecord] = field(default_factory=list)
     sealed: dict[int, bytes] = field(default_factory=dict)  # hands that nobody has been shown yet, by box
     pieces: Counter[str] = field(default_factory=Counter)  # of the hands that are known
@@ -261,7 +261,7 @@ def _compare(
 def _count(found: RoundOnRecord, act: RoundFinished, *, paid: Sequence[int]) -> None:
     """What becomes of the wagers themselves."""
     counted = [box for box in found.boxes if box not in act.void]
-    found.void = len(act.void)
+    found.void = act.void
     if not found.at_once:
         rules = found.version.terms.rules
         found.fed = len(rules.contributing(wagers=counted, paid=paid))
@@ -284,7 +284,7 @@ def claim_late(
             terms.rules,
             pools={level: balances[level] for level in link.levels},
             shown=found.displayed,
-            boxes=sorted(found.boxes, reverse=True),
+            boxes=sorted(set(found.boxes) - set(found.void), reverse=True),
             box=act.box,
             pieces=act.pieces,
             bonus=terms.bonus,

@@ -21,12 +21,11 @@ from house.log import record_act
 from jackpot import at_once, links, permissions, pools, promises, steps, terms
 from jackpot.acts import RoundInvalidated, RoundVoided
 from jackpot.claim import CONTRIBUTION, OVERFLOW, RESTART, WIN, opened, shown, win_reference
-from jackpot.finish_round import KEPT, VOID_HAND, find_round, give_back, is_void, seeds_since
+from jackpot.finish_round import KEPT, VOID_HAND, find_round, give_back, seeds_since, void_boxes
 from jackpot.hit_acts import HitDenied
 from jackpot.lock import restart_of, terms_back
 from jackpot.models import Hit, Round, RoundStatus, Wager
 from jackpot.rules.gazetted import cited
-from jackpot.rules.payouts import Dealt
 from jackpot.rules.policies import Kind, RuleSet
 from jackpot.rules.pool import HOUSE, Movement, overflow_of
 from jackpot.settle_pools import keep_at_seed
@@ -129,7 +128,7 @@ def _end(
     wagers = {wager.box: wager.amount for wager in Wager.objects.filter(round=ending)}
     if strange := set(forfeited) - set(wagers):
         raise Refusal("no-wager-on-box", f"Box {min(strange)} has no jackpot wager in this round.", field="forfeited")
-    given_back = Wager.objects.filter(round=ending).exclude(box__in=[*forfeited, *_void_hands(ending)])
+    given_back = Wager.objects.filter(round=ending).exclude(box__in=[*forfeited, *void_boxes(ending)])
     taken_back = RoundVoided if status == Round.Status.VOID else RoundInvalidated
     record_act(
         taken_back(
@@ -169,13 +168,6 @@ def _take_back_wagers(ending: Round, forfeited: Sequence[int], *, why: str, by: 
             by=by,
             day=day,
         )
-
-
-def _void_hands(ending: Round) -> list[int]:
-    """Boxes whose wager went back already, because their hand was void."""
-    link_terms = terms.of(ending.terms)
-    hands = [Dealt(box=hand["box"], cards=hand.get("cards")) for hand in ending.hands or ()]
-    return [hand.box for hand in hands if is_void(link_terms, hand)]
 
 
 def _take_back_hits(ending: Round, why: str, by: Actor, day: date) -> None:

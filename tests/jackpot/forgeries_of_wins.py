@@ -2,8 +2,25 @@
 
 from __future__ import annotations
 
+from kernel.money import Money
 from tests.jackpot.forgeries import Row, finished, put_after, same_transaction, transfers
 from tests.world.falsified import Draft
+
+# Beside a void hand
+
+
+def won_with_a_void_wager(draft: Draft) -> None:
+    """What goes back with a void hand is still in the pool when it is won, and goes back afterwards."""
+    ended = [row for row in draft.acts("jackpot.round-finished") if row["subject"] == "jackpot:CSP"]
+    act = next(row for row in ended if row["data"]["void"] and row["data"].get("pools"))
+    gone = transfers(draft, "jackpot.void-hand", f"round/{act['data']['round']}/")
+    for row in reversed(gone):
+        draft.move_after(row, act)
+    for purse in ("prize", "reserve"):
+        back = sum(int(row["micros"]) for row in gone if row["debit"].endswith(f":{purse}"))
+        held = Money.parse_exact(act["data"]["pools"][purse])
+        act["data"]["pools"][purse] = str(held + Money(back))
+
 
 # Majors at the same time
 

@@ -13,7 +13,7 @@ from jackpot.hits import deny_hit, verify_hit
 from jackpot.models import Hit, LateHand
 from jackpot.reconcile import reconcile
 from kernel.refusal import Forbidden, Refusal
-from tests.jackpot.dealt import FLUSH, FULL_HOUSE, NOTHING, ROYAL, STRAIGHT_FLUSH, cards
+from tests.jackpot.dealt import FLUSH, FULL_HOUSE, NOTHING, ROYAL, ROYAL_HEARTS, STRAIGHT_FLUSH, cards
 from tests.world.approvals import NOTARY
 from tests.world.jackpot_table import CAMERA, conserved, finish, pay, start, verify, won
 from tests.world.people import DESK, MANAGER, SUPERVISOR
@@ -76,6 +76,37 @@ def test_what_cannot_be_claimed_late() -> None:
             proposed(number, link=link, **changed)
         assert refused.value.code == code
     assert not Proposal.objects.exists()
+
+
+@pytest.mark.clause("nsw-csp:11.10.2", "nsw-csp:14.8")
+def test_a_void_hand_gets_no_bonus_from_a_late_one_either() -> None:
+    round_ = start("CSP-01", (1, 2, 3))
+    finish(round_, cards(2, "AH KH QH JH 2C 3C"))
+    approve(proposal_id=proposed(round_.pk).pk, by=NOTARY)
+    hits = list(Hit.objects.order_by("place"))
+    assert [each[:3] for each in won(hits)] == [(3, "bonus", "250.00"), (1, "royal", "50003.50")]
+    for number, hit in enumerate(hits):
+        pay(verify(hit, DESK), payment_reference=f"CHQ 77{number}")
+    conserved("CSP")
+
+
+@pytest.mark.clause("nsw-csp:12.3.1")
+def test_beside_a_hit_that_was_denied_and_not_beside_one_that_stands() -> None:
+    """Shares that are fixed stay; where nobody has one the late hand is paid by itself."""
+    round_ = start("CSP-01", (1, 2))
+    bonus, named = finish(round_, cards(2, ROYAL_HEARTS))
+    for standing in (named, bonus):
+        before = Proposal.objects.count(), pools.read_pools("CSP")
+        with pytest.raises(Refusal) as refused:
+            proposed(round_.pk)
+        assert (refused.value.code, "underpayment" in refused.value.detail) == ("shares-fixed", True)
+        assert (Proposal.objects.count(), pools.read_pools("CSP")) == before
+        deny_hit(hit_id=standing.pk, reason="Box 2 had no royal.", by=MANAGER)
+    approve(proposal_id=proposed(round_.pk).pk, by=NOTARY)
+    left = Hit.objects.exclude(status="denied").order_by("place")
+    assert [each[:3] for each in won(list(left))] == [(2, "bonus", "250.00"), (1, "royal", "50003.50")]
+    conserved("CSP")
+    assert reconcile(link=round_.terms.link).fault == ""
 
 
 def test_denied_it_leaves_the_pool_as_it_was() -> None:

@@ -16,7 +16,7 @@ from kernel.money import ZERO
 from kernel.refusal import Refusal
 from ledger.balance import balance
 from ledger.models import Transfer
-from tests.jackpot.dealt import FLUSH, GEE_JUN, NOTHING, ROYAL, STRAIGHT_FLUSH, cards, tiles
+from tests.jackpot.dealt import FLUSH, GEE_JUN, NOTHING, ROYAL, ROYAL_HEARTS, STRAIGHT_FLUSH, cards, tiles
 from tests.world.jackpot_table import conserved, finish, purses, start
 from tests.world.money import dollars
 from tests.world.people import MANAGER, SUPERVISOR, TABLE
@@ -86,6 +86,42 @@ def test_a_hand_of_six_cards_is_void_by_itself_and_the_others_play_on(table: str
 def test_a_void_hand_gets_no_bonus() -> None:
     won = not_refused(start("CSP-01", (1, 2, 3)), cards(1, ROYAL), cards(2, "AH KH QH JH 2C 3C"))
     assert [(box, kind) for box, kind, _ in won] == [(3, "bonus"), (1, "royal")]
+    conserved("CSP")
+
+
+@pytest.mark.clause("nsw-csp:14.8", "nsw-csp:12.1.1", "nsw-csp:12.1.2")
+@pytest.mark.parametrize(
+    ("hand", "amount", "left"),
+    [
+        (ROYAL, "50003.50", ("50000.00", "0.00")),  # the reserve has gone into the next pool
+        (STRAIGHT_FLUSH, "5000.35", ("45003.15", "0.50")),
+    ],
+)
+def test_who_wins_beside_a_void_hand_wins_the_pool_without_its_wager(
+    hand: str, amount: str, left: tuple[str, str]
+) -> None:
+    """Three wagers came in, $1.75 each; one goes back, and neither the winner nor the next pool has it."""
+    round_ = start("CSP-01", (1, 2, 3))
+    *_, (box, _, won) = not_refused(round_, cards(1, hand), cards(2, "AH KH QH JH 2C 3C"))
+    assert (box, won) == (1, amount)
+    assert purses("CSP") == left
+    assert Hit.objects.get(box=1).measured_on == dollars("50003.50")
+    assert balance(pools.account("CSP", pools.DROP)).amount == dollars("5.00")
+    conserved("CSP")
+    assert reconcile(link=round_.table.link).fault == ""
+    invalidate_round(round_id=round_.pk, by=SUPERVISOR, cause="fire", why="Fire.")
+    assert purses("CSP") == ("50000.00", "0.00")
+    conserved("CSP")
+    assert reconcile(link=round_.table.link).fault == ""
+
+
+@pytest.mark.clause("nsw-csp:14.8")
+def test_a_void_hand_after_another_tables_win_takes_nothing_from_the_next_pool() -> None:
+    slow = start("CSP-01", (1, 2))
+    finish(start("CSP-02", (1,)), cards(1, ROYAL))
+    won = not_refused(slow, cards(1, ROYAL_HEARTS), cards(2, "AD KD QD JD"))
+    assert won == [(1, "royal", "50000.00")]  # its own wager went with the first win; the house gave the other back
+    assert purses("CSP")[0] == "50000.00"
     conserved("CSP")
 
 

@@ -87,6 +87,7 @@ FORGED: list[tuple[Change, str]] = [
     (forgeries.refunded_less, "is said to have been refunded"),
     (forgeries.forfeited_without_word, "is said to have been refunded"),
     (forgeries.a_purse_below_nothing, "would have held"),
+    (forgeries_of_wins.won_with_a_void_wager, "won what wagers on void hands had brought in"),
     (forgeries_of_wins.shared_unequally, "its share is"),
     (forgeries_of_wins.share_forgotten, "is owed another share, and nobody says so"),
     (forgeries_of_wins.second_major_hidden_from_the_first, "its payout 1 should be 10000.60"),

@@ -103,8 +103,8 @@ def wins() -> None:
 
 
 def taken_back() -> None:
-    """A void round, one whose contributions somebody else has won meanwhile, an invalidated one with a fraud, a hand of
-    six cards."""
+    """A void round, one whose contributions somebody else has won meanwhile, an invalidated one with a fraud, hands of
+    six cards: beside one of them a full house, which is denied."""
     void_round(round_id=start("BOOM-02").pk, by=TABLE)
     slow = start("CSP-04", (1, 2, 3))
     (royal,) = finish(start("CSP-01", (6,)), cards(6, ROYAL))
@@ -115,6 +115,8 @@ def taken_back() -> None:
     why = "Box 1 brought a card of his own."
     invalidate_round(round_id=fraud.pk, cause="fraud", why=why, forfeited=[1], by=MANAGER)
     finish(start("CSP-01", (1, 2)), cards(1, f"{ROYAL} 9S"), cards(2, NOTHING))
+    (beside,) = finish(start("CSP-01", (1, 2)), cards(1, f"{ROYAL} 9S"), cards(2, FULL_HOUSE))
+    deny_hit(hit_id=beside.pk, reason="Not seen by surveillance.", by=MANAGER)
     finish(start("BOOM-01", (1, 2)), cards(1, "AS KS"), cards(2, FLUSH))
 
 
