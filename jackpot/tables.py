@@ -29,13 +29,18 @@ def join_table(*, code: str, link: str, by: Actor, boxes: int = BOXES_DEFAULT) -
     """Put a table on a link."""
     by.require(permissions.TABLES)
     found = links.find_link(link)
-    if promises.is_must_hit_by_link(found) and CountedWager.objects.filter(link=found).exists():
+    if joins_when_won(found):
         raise Conflict(
             "only-when-won",
             f"{link} is played for: a table joins it when it is won. Propose it (jackpot.table).",
             field="link",
         )
     return put_on(found, code=code, boxes=boxes, by=by)
+
+
+def joins_when_won(link: Link) -> bool:
+    """Whether it is a must-hit-by link that is played for: its tables change only with its win."""
+    return promises.is_must_hit_by_link(link) and CountedWager.objects.filter(link=link).exists()
 
 
 def put_on(link: Link, *, code: str, boxes: int, by: Actor) -> Table:
@@ -79,6 +84,7 @@ def close_table(*, table: str, by: Actor) -> Table:
     steps.must_close(found, by)
     if Round.objects.filter(table=found, status=Round.Status.OPEN).exists():
         raise Conflict("round-open", f"A round is open at {table}: finish or void it first.")
+    _not_for_silence(found)
     return set_status(found, Table.Status.CLOSED, TableClosed(table=table), by)
 
 
@@ -95,7 +101,7 @@ def move_table(*, table: str, link: str, by: Actor) -> Table:
     terms.in_force(new)
     steps.must_be_open(new, field="link")
     for each in (old, new):
-        if promises.is_must_hit_by_link(each) and CountedWager.objects.filter(link=each).exists():
+        if joins_when_won(each):
             raise Conflict(
                 "only-when-won",
                 f"{each} is played for: its tables change when it is won (jackpot.table).",
@@ -104,6 +110,7 @@ def move_table(*, table: str, link: str, by: Actor) -> Table:
     if Round.objects.filter(table=found, status=Round.Status.OPEN).exists():
         raise Conflict("round-open", f"A round is open at {table}: finish or void it first.")
     _must_be_read(found)
+    _not_for_silence(found)
     found.link, found.status = new, Table.Status.OPEN
     found.save(update_fields=["link", "status"])
     _spell(found)
@@ -126,11 +133,17 @@ def suspend_table(*, table: str, what: str, by: Actor, happened_at: datetime | N
     by.require(permissions.TABLES)
     found = lock_table(table)
     steps.must_suspend(found, by)
+    _not_for_silence(found)
     set_status(found, Table.Status.SUSPENDED, TableSuspended(table=table, what=what.strip()), by)
     incidents.open_incident(
         kind=EQUIPMENT_MALFUNCTION, what=what, by=by, happened_at=happened_at, subject=f"table:{found.code}"
     )
     return found
+
+
+def _not_for_silence(table: Table) -> None:
+    """How it stands now a person has decided: when it is heard of again it does not open for that."""
+    TableWatch.objects.filter(table=table, silent_since__isnull=False).update(silent_since=None)
 
 
 def hear(tables: Iterable[Table], *, at: datetime) -> None:

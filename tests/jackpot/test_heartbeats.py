@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -12,7 +13,7 @@ from house.models import Incident
 from jackpot.contribute import Message, contribute_bulk
 from jackpot.heartbeats import SILENT_AFTER, heartbeat, watch_tables
 from jackpot.models import LinkDay, Table, TableWatch
-from jackpot.tables import close_table
+from jackpot.tables import close_table, open_table, suspend_table
 from jackpot.tick import due
 from kernel.actors import Actor
 from kernel.refusal import Conflict, Forbidden
@@ -88,6 +89,42 @@ def test_the_books_of_another_link_keep_nobody_waiting() -> None:
     heartbeat(table="CSP-01", by=TABLE)
     watch_tables(timezone.now() + LATER)
     booked("jackpot:BOOM:prize", "jackpot:BOOM:drop", "jackpot.contribution")
+    assert heartbeat(table="CSP-01", by=TABLE).status == "open"
+
+
+@pytest.mark.clause("nsw-csp:14.15")
+def test_what_a_person_has_suspended_does_not_open_by_itself() -> None:
+    """The equipment failed, was switched off to be mended, and is heard of again: a supervisor opens it."""
+    heartbeat(table="CSP-01", by=TABLE)
+    suspend_table(table="CSP-01", what="The meter stays dark.", by=SUPERVISOR)
+    assert watch_tables(timezone.now() + LATER) == 0
+    assert due(timezone.now()) is None
+    assert heartbeat(table="CSP-01", by=TABLE).status == "suspended"
+    assert [each.kind for each in Incident.objects.all()] == ["equipment-malfunction"]
+    open_table(table="CSP-01", by=SUPERVISOR)
+    assert watch_tables(timezone.now() + LATER) == 1  # and it is watched as before
+
+
+@pytest.mark.parametrize("also", [close_table, suspend_table])
+def test_a_person_who_acts_on_a_silent_table_decides_how_it_stands(also: Callable[..., object]) -> None:
+    heartbeat(table="CSP-01", by=TABLE)
+    watch_tables(timezone.now() + LATER)
+    open_table(table="CSP-01", by=SUPERVISOR)  # without its controller: it is not watched until it is heard of
+    assert watch_tables(timezone.now() + 2 * LATER) == 0
+    start("CSP-02")
+    also(table="CSP-01", by=SUPERVISOR, **({"what": "Dark."} if also is suspend_table else {}))
+    stands = status()
+    assert heartbeat(table="CSP-01", by=TABLE).status == stands != "open"
+
+
+def test_a_table_that_opens_in_the_morning_without_its_controller_is_found_out() -> None:
+    heartbeat(table="CSP-01", by=TABLE)
+    close_table(table="CSP-01", by=SUPERVISOR)
+    TableWatch.objects.update(heard_at=timezone.now() - timedelta(hours=6))
+    assert watch_tables(timezone.now()) == 0  # there is nothing to suspend
+    open_table(table="CSP-01", by=SUPERVISOR)
+    assert watch_tables(timezone.now()) == 1
+    assert status() == "suspended"
     assert heartbeat(table="CSP-01", by=TABLE).status == "open"
 
 
