@@ -297,7 +297,10 @@ def test_meters_count_up_and_fall_only_when_won(
     assert set(page.evaluate("fell")) == {"50000.00"}
     board.picture("signage-jackpots-win")
     page.locator("#announcement").wait_for(state="hidden")
-    assert csp.locator(".state").inner_text() == "★ $50,126.95 won at CSP-03. Pending until paid"
+    assert csp.locator(".state").inner_text() == "★ $50,126.95 won at CSP-03.\nPending until paid"
+    acts.record("jackpot.table-suspended", "table:CSP-02", what="Link down: nothing was heard of CSP-02.")
+    csp.get_by_text("! Link down at CSP-02").wait_for()  # both, however long it is pending
+    acts.record("jackpot.table-opened", "table:CSP-02")
     acts.hit("CSP", 21, "50126.95", table="CSP-03", what="jackpot.hit-paid", status="paid")
     csp.get_by_text("● Live").wait_for()
     assert csp.locator(".win").inner_text().startswith("Last win $50,126.95\nCSP-03, ")

@@ -75,7 +75,7 @@ def test_the_sign_says_limits_notices_and_the_jackpot(db: None) -> None:
     join_table(code="FINE-01", link="FINE", by=SUPERVISOR)
     prizes = Client().get("/signage/tables/FINE-01.json").json()["jackpot"]["prizes"]
     assert [(each["percent"], each["share"]) for each in prizes if each["hand"] == "straight-flush"] == [(None, "0.50")]
-    assert "0.50% of the prize" in page("FINE-01")
+    assert "0.5% of the prize" in page("FINE-01")
     listed = [each["code"] for each in Client().get("/signage/tables.json").json()["tables"]]
     assert len(set(listed)) == len(listed)
     assert {"CSP-01", "GJ-02"} <= set(listed)

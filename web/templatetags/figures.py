@@ -123,8 +123,10 @@ def anchor(clause: str) -> str:
 
 
 @register.filter
-def percent(basis_points: int) -> str:
-    """7000 → 70%."""
+def percent(basis_points: int | str) -> str:
+    """7000 → 70%; where it comes as the text of a percentage: 0.50 → 0.5%."""
+    if isinstance(basis_points, str):
+        basis_points = int(Fraction(basis_points) * 100)
     return words.rate(basis_points)
 
 

@@ -33,19 +33,29 @@ function band(link) {
   return { root, ...parts, meter: new Odometer(parts.odometer) };
 }
 
+const silentAt = (link) =>
+  link.tables.filter((table) => table.status === "suspended" && table.link_down).map((table) => table.code);
+
+/* Below the state: the last win; or that a link is down, where the state has something else to say, maybe for hours. */
+function below(link) {
+  const silent = link.pending.length || link.undecided ? silentAt(link) : [];
+  if (silent.length) return ["attention", `! Link down at ${silent.join(", ")}`];
+  const win = link.last_win;
+  return ["quiet", win ? `Last win ${money(win.amount)}\n${win.table}, ${when(win.at)}` : "Not won yet"];
+}
+
 function stateOf(link) {
   const open = link.tables.filter((table) => table.status === "open"),
     down = link.tables.filter((table) => table.status === "suspended");
   if (link.pending.length) {
     const win = link.pending.at(-1);
-    return ["pending", `★ ${money(win.amount)} won at ${win.table}. Pending until paid`];
+    return ["pending", `★ ${money(win.amount)} won at ${win.table}.\nPending until paid`];
   }
   if (link.undecided) return ["attention", "! Undecided: waiting for the witness"];
   if (down.length && !open.length) return ["fault", "✗ Jackpot suspended: the link is down"];
-  const named = (tables) => tables.map((table) => table.code).join(", ");
-  const silent = down.filter((table) => table.link_down);
-  if (silent.length) return ["attention", `! Link down at ${named(silent)}: no jackpot wagers there`];
-  if (down.length) return ["attention", `! Suspended at ${named(down)}`];
+  const silent = silentAt(link);
+  if (silent.length) return ["attention", `! Link down at ${silent.join(", ")}: no jackpot wagers there`];
+  if (down.length) return ["attention", `! Suspended at ${down.map((table) => table.code).join(", ")}`];
   if (link.tables.length && !open.length) return ["quiet", "Tables are closed"];
   return ["live", "● Live"];
 }
@@ -65,7 +75,7 @@ function draw(board, { fresh }) {
     if ($("#bands").children[at] !== one.root) $("#bands").insertBefore(one.root, $("#bands").children[at] || null);
     put(one.title, link.title);
     const open = link.tables.filter((table) => table.status === "open").map((table) => table.code);
-    put(one.tables, link.tables.length ? (open.length ? open.join("  ") : "No table is open") : link.code);
+    put(one.tables, link.tables.length ? (open.length ? open.join(" · ") : "No table is open") : link.code);
     if (fresh && one.meter.shown !== null) one.meter.won(); // after a break only the truth counts
     if (link.displayed === null) put(one.odometer, "–");
     else {
@@ -75,12 +85,9 @@ function draw(board, { fresh }) {
     const [state, words] = stateOf(link);
     one.root.dataset.state = one.state.dataset.state = state;
     put(one.state, words);
-    put(
-      one.win,
-      link.last_win
-        ? `Last win ${money(link.last_win.amount)}\n${link.last_win.table}, ${when(link.last_win.at)}`
-        : "Not won yet",
-    );
+    const [tone, said] = below(link);
+    one.win.dataset.state = tone;
+    put(one.win, said);
   });
   $("#bands").style.setProperty("--bands", Math.max(1, links.length));
 }
