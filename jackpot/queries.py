@@ -11,6 +11,7 @@ from django.db.models import Count, Q, QuerySet
 
 from house.approvals import Standing, standing_of
 from jackpot import pools
+from jackpot.finish_round import void_boxes
 from jackpot.links import find_link
 from jackpot.models import (
     Batch,
@@ -188,12 +189,49 @@ def rounds_at(table: Table, *, day: date | None = None) -> QuerySet[Round]:
     return found if day is None else found.filter(day=day)
 
 
+@dataclass(frozen=True, slots=True)
+class BoxPlayed:
+    """A wagering box of a round, and what became of it."""
+
+    box: int
+    became: str
+    hits: Sequence[Hit]
+
+
+def boxes_of(played: Round) -> list[BoxPlayed]:
+    named, late = {hand["box"] for hand in played.hands or ()}, set(played.late_hands.values_list("box", flat=True))
+    words = {
+        **dict.fromkeys(named, "Hand on record"),
+        **dict.fromkeys(late, "Hand claimed late"),
+        **dict.fromkeys(void_boxes(played), "Void hand: the wager went back"),
+        **dict.fromkeys(set(played.folded or ()) - named - late, "Folded"),
+    }
+    rest = "In play" if played.status == Round.Status.OPEN else "No hand on record"
+    won: dict[int | None, list[Hit]] = {}
+    for hit in Hit.objects.filter(round=played).order_by("place"):
+        won.setdefault(hit.box, []).append(hit)
+    boxes = played.wagers.order_by("box").values_list("box", flat=True)
+    return [BoxPlayed(box, words.get(box, rest), won.get(box, ())) for box in boxes]
+
+
+def unnamed_boxes(played: Round) -> list[int]:
+    """Those with a wager and no hand on record: one may be claimed late."""
+    known = {hand["box"] for hand in played.hands or ()} | set(played.late_hands.values_list("box", flat=True))
+    boxes = played.wagers.exclude(box__in=known).order_by("box")
+    return list(boxes.values_list("box", flat=True))
+
+
 def open_round_at(table: Table) -> Round | None:
     return Round.objects.filter(table=table, status=Round.Status.OPEN).first()
 
 
 def batches(*, status: str | None = None, day: date | None = None) -> QuerySet[Batch]:
     return Batch.objects.select_related("table").filter(_where(status=status, day=day))
+
+
+def held_for(link: Link) -> QuerySet[Batch]:
+    """What came in for it and waits for a person, the first first."""
+    return batches(status=Batch.Status.HELD).filter(terms__link=link).order_by("at")
 
 
 # Hits

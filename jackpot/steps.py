@@ -48,6 +48,7 @@ class TableStep(StrEnum):
     OPEN = "open"
     CLOSE = "close"
     SUSPEND = "suspend"
+    MOVE = "move"
 
 
 # A table's device works at its own tables, and nowhere else
@@ -288,6 +289,7 @@ _OF_TABLE: Final = {
     TableStep.OPEN: must_open,
     TableStep.CLOSE: must_close,
     TableStep.SUSPEND: must_suspend,
+    TableStep.MOVE: must_move,
 }
 
 

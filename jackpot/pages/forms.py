@@ -1,74 +1,28 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections import Counter
-from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from typing import Any, Final, TypedDict
+from typing import Any, TypedDict
 
 from django import forms
-from django.http import QueryDict
 
-from chance import tiles
-from chance.cards import RANKS
 from house.pages.forms.cash import IdentityForm
 from house.pages.forms.house import local_moment
 from jackpot.adjust import CAUSES
 from jackpot.claim import WHEN_WON
 from jackpot.explain_disagreement import CAUSES as EXPLANATIONS
 from jackpot.links import CODE
-from jackpot.models import Hit, InstalmentMethod, Link, MeterDisagreement, PayoutMethod
+from jackpot.models import Hit, InstalmentMethod, Link, MeterDisagreement, PayoutMethod, Table
 from jackpot.queries import open_links_but
 from jackpot.rules.handpay import INSTALMENTS_LIMIT, equal_plan
 from jackpot.rules.policies import Game
 from jackpot.rules.pool import ROUNDS_PER_MINUTE_LIMIT
+from jackpot.tables import BOXES_DEFAULT
 from jackpot.terms import LinkTerms, write
 from kernel.money import BASIS_POINTS, Money
 from kernel.refusal import Refusal
 from web.forms import PageForm, reason
 from web.money_field import MoneyInput
-
-SUITS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
-
-
-class PiecesField(forms.Field):
-    """Cards or tiles that were touched on the keyboard of them, as many times as they were."""
-
-    widget = forms.MultipleHiddenInput
-
-    def to_python(self, value: list[str] | None) -> list[str]:
-        return " ".join(value or ()).split()
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A card or a tile on the keyboard with which a hand is entered."""
-
-    name: str
-    face: str
-    suit: str
-    picked: bool
-
-
-class VerifyForm(PageForm):
-    cards = PiecesField(label="Cards or tiles you see", required=False)
-    box = forms.IntegerField(label="Box", min_value=1, max_value=20, required=False)
-    player = forms.CharField(label="Player card", max_length=64, required=False)
-    surveillance = forms.CharField(label="Surveillance reference", max_length=200)
-    note = forms.CharField(label="Note", max_length=1000, required=False, widget=forms.Textarea(attrs={"rows": 2}))
-
-    def pieces(self, game: Game) -> list[list[Piece]]:
-        """The keyboard, a row a suit or all tiles in one; what was touched before a refusal stays so."""
-        left = Counter(self.data.getlist("cards") if isinstance(self.data, QueryDict) else ())
-
-        def piece(name: str, face: str, suit: str = "") -> Piece:
-            left[name] -= 1
-            return Piece(name, face, suit, picked=left[name] >= 0)
-
-        if game is Game.TILES:
-            return [[piece(tile, tile) for tile in tiles.SET]]
-        ranks = [("10" if rank == "T" else rank, rank) for rank in reversed(RANKS)]
-        return [[piece(f"{rank}{suit}", f"{face}{sign}", suit) for face, rank in ranks] for suit, sign in SUITS.items()]
 
 
 class PayForm(IdentityForm):
@@ -163,14 +117,14 @@ class TermsForm(PageForm):
         initial: dict[str, Any] = {
             "wager": str(parameters.wager),
             "bonus": str(current.bonus),
-            "reserve_rate": parameters.reserve_rate / 100,
-            "reimbursement_rate": parameters.reimbursement_rate / 100,
+            "reserve_rate": Decimal(parameters.reserve_rate) / 100,
+            "reimbursement_rate": Decimal(parameters.reimbursement_rate) / 100,
             "contribution_limit": str(parameters.contribution_limit or ""),
             "rounds_per_minute_limit": parameters.rounds_per_minute_limit,
         }
         for level in parameters.levels:
             initial |= {
-                f"{level.name}_rate": level.increment_rate / 100,
+                f"{level.name}_rate": Decimal(level.increment_rate) / 100,
                 f"{level.name}_seed": str(level.seed),
                 f"{level.name}_ceiling": str(level.ceiling or ""),
             }
@@ -269,6 +223,25 @@ class RetireForm(PageForm):
     @property
     def new(self) -> dict[str, str]:
         return {"into": self.into}
+
+
+class JoinForm(PageForm):
+    """A table that joins a link."""
+
+    refused_as: dict[str, str] = {"code": "table"}  # noqa: RUF012
+
+    table = forms.RegexField(CODE, label="Code of the table", help_text="Up to 16 capitals, digits and dashes.")
+    boxes = forms.IntegerField(label="Boxes", min_value=1, max_value=20, initial=BOXES_DEFAULT)
+
+
+class MoveForm(PageForm):
+    """Another link for a table."""
+
+    link = forms.ChoiceField(label="To")
+
+    def __init__(self, *args: object, table: Table, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)
+        self.offer("link", [(each.code, f"{each.code} {each.title}") for each in open_links_but(table.link)])
 
 
 class PayOutForm(PageForm):

@@ -8,7 +8,7 @@ from house import people
 from jackpot import handpay, hits, permissions, queries, slips, steps
 from jackpot.attend import attend_hit, coming_by_name
 from jackpot.models import Hit
-from jackpot.pages.forms import VerifyForm
+from jackpot.pages.round_forms import VerifyForm
 from web import words
 from web.lists import Column, Listing
 from web.page import Visit, attempt, done, page, show
@@ -68,6 +68,7 @@ def _show_hit(request: Visit, number: int, *, bound: VerifyForm | None = None) -
         laid=words.hand(found.dealt) if steps.may_see_cards(found, actor) else "",
         verify_form=form,
         pieces=form.pieces(hits.game_of(found)) if found.dealt else None,
+        lies_on=f"What lies on box {found.box}",
         claimer=names.get(found.claimed_by),
         verifier=names.get(found.verified_by or ""),
         payer=names.get(found.paid_by or ""),

@@ -12,15 +12,13 @@ from house.pages.proposals import proposed
 from house.permissions import PROPOSE
 from jackpot import adjust, approvables, pay_out, permissions, pools, published, queries, steps, terms
 from jackpot.dice import dice_for_movement
-from jackpot.models import Link, Round
+from jackpot.models import Link
 from jackpot.pages.forms import AdjustForm, PayOutForm, PayPayoutForm, RetireForm, TermsForm, Timing
 from jackpot.pools import read_meter
 from jackpot.rules import mathematics
 from jackpot.rules.pool import RESERVE
-from jackpot.tables import close_table, open_table, suspend_table
 from kernel.money import Money
-from kernel.refusal import NotFound, Refusal
-from web.lists import Column, Listing
+from kernel.refusal import Refusal
 from web.page import Visit, attempt, done, page, show
 from web.words import money
 
@@ -50,10 +48,11 @@ def link(request: Visit, code: str) -> HttpResponseBase:
         link=link,
         meter=meter,
         reserve=meter.pools.balances[RESERVE].down_to_cents(),
-        tables=[(table, steps.table_steps(table, actor)) for table in link.tables.all()],
+        tables=[(table, steps.table_steps(table, actor)) for table in link.tables.select_related("watch")],
         version=(version := terms.in_force(link)),
         standing=queries.standing(version),
-        figures=figures.as_data(),
+        figures=(data := figures.as_data()),
+        hands=list(zip((each.prize for each in figures.prizes), data["hands"], strict=True)),
         must_hit_by=published.promised(link, now=timezone.now()),
         waiting=queries.first_undecided(link) if actor.may(permissions.DICE) else None,
         books=queries.books_of(link) if actor.may(permissions.REPORTS) else None,
@@ -62,6 +61,8 @@ def link(request: Visit, code: str) -> HttpResponseBase:
         payouts=pay_out.payouts_of(link, actor),
         pay_form=PayPayoutForm(),
         may_propose=actor.may(PROPOSE),
+        held=queries.held_for(link) if actor.may(permissions.HELD) else (),
+        may_join=actor.may(permissions.TABLES) and link.status == Link.Status.OPEN,
     )
 
 
@@ -83,53 +84,6 @@ def dice(request: Visit, key: int) -> HttpResponseBase:
 @page(permissions.VIEW, poll=True)
 def meter(request: Visit, code: str) -> HttpResponseBase:
     return render(request, "jackpot/_meter.html", {"meter": read_meter(queries.find_table_link(code))})
-
-
-@page(permissions.TABLES, post=True)
-def table(request: Visit, code: str, table: str, what: str) -> HttpResponseBase:
-    if what == "open":
-        open_table(table=table, by=request.actor)
-    elif what == "close":
-        close_table(table=table, by=request.actor)
-    elif what == "suspend":
-        suspend_table(table=table, what=request.POST.get("comment", ""), by=request.actor)
-    else:
-        raise NotFound("no-such-page", "There is no such page.")
-    said = {"open": "opened", "close": "closed", "suspend": "suspended; an inspector is to be told"}[what]
-    return done(request, f"The jackpot of {table} is {said}.", "link", code)
-
-
-@page(permissions.VIEW)
-def rounds(request: Visit) -> HttpResponseBase:
-    found = Listing(
-        request,
-        queries.rounds(),
-        name="jackpot-rounds",
-        order="-started_at",
-        search=("table__code", "why"),
-        filters={
-            "link": lambda rows, code: rows.filter(terms__link__code=code),
-            "status": lambda rows, status: rows.filter(status=status),
-        },
-        columns=(
-            Column("Round", lambda row: row.pk),
-            Column("Table", lambda row: row.table.code, order="table__code"),
-            Column("Started", lambda row: row.started_at, order="started_at"),
-            Column("Displayed", lambda row: " + ".join(row.displayed.values()), css="right"),
-            Column("Wagers", lambda row: row.wagers_in, css="right"),
-            Column("State", lambda row: row.status),
-            Column("Why", lambda row: row.why),
-        ),
-    )
-    if found.wants_csv:
-        return found.csv()
-    return show(
-        request,
-        "jackpot/rounds.html",
-        listing=found,
-        codes=queries.link_codes(),
-        states=Round.Status.values,
-    )
 
 
 def _propose(

@@ -12,7 +12,7 @@ from chance import cards, tiles
 from jackpot import queries, steps
 from jackpot.attend import coming_by_name
 from jackpot.models import Round
-from jackpot.pages.forms import SUITS
+from jackpot.pages.round_forms import SUITS
 from jackpot.permissions import PLAY
 from jackpot.pools import read_meter
 from jackpot.rules.policies import Game

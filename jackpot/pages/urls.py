@@ -2,14 +2,17 @@ from __future__ import annotations
 
 from django.urls import path
 
-from jackpot.pages import disagreements, handpay, hits, links, new_link, reports, terminal
+from jackpot.pages import disagreements, handpay, hits, links, new_link, reports, rounds, tables, terminal
 
 urlpatterns = [
     path("terminal/table", terminal.table, name="table-terminal"),
     path("terminal/table/<str:code>/now/", terminal.now, name="table-terminal-now"),
     path("jackpots/", links.listing, name="links"),
     path("jackpots/meters/", links.meters, name="meters"),
-    path("jackpots/rounds/", links.rounds, name="rounds"),
+    path("jackpots/rounds/", rounds.listing, name="rounds"),
+    path("jackpots/rounds/<int:number>/", rounds.one, name="round"),
+    path("jackpots/rounds/<int:number>/propose/late-claim/", rounds.claim_late, name="claim-late"),
+    path("jackpots/rounds/<int:number>/propose/end/", rounds.say_end, name="say-end"),
     path("jackpots/disagreements/", disagreements.listing, name="disagreements"),
     path("jackpots/disagreements/<int:number>/", disagreements.disagreement, name="disagreement"),
     path("jackpots/disagreements/<int:number>/propose/", disagreements.explain, name="explain-disagreement"),
@@ -24,6 +27,7 @@ urlpatterns = [
     path("jackpots/hits/<int:number>/propose/instalments/", handpay.propose_instalments, name="propose-instalments"),
     path("jackpots/instalments/<int:number>/pay/", handpay.pay_instalment, name="pay-instalment"),
     path("jackpots/hits/<int:number>/deny/", hits.deny, name="deny-hit"),
+    path("jackpots/contributions/<int:number>/<slug:what>/", tables.decide_held, name="decide-held"),
     path("jackpots/reports/", reports.report, name="jackpot-reports"),
     path("jackpots/reports/<slug:name>/", reports.report, name="jackpot-report"),
     path("jackpots/movements/<int:key>/dice/", links.dice, name="movement-dice"),
@@ -37,5 +41,7 @@ urlpatterns = [
     path("jackpots/<str:code>/propose/retirement/", links.propose_retirement, name="propose-retirement"),
     path("jackpots/<str:code>/propose/pay-out/", links.propose_pay_out, name="propose-pay-out"),
     path("jackpots/<str:code>/payouts/<int:number>/pay/", links.pay_payout, name="pay-payout"),
-    path("jackpots/<str:code>/tables/<str:table>/<slug:what>/", links.table, name="link-table"),
+    path("jackpots/<str:code>/join/", tables.join, name="join-table"),
+    path("jackpots/<str:code>/tables/<str:table>/move/", tables.move, name="move-table"),
+    path("jackpots/<str:code>/tables/<str:table>/<slug:what>/", tables.table, name="link-table"),
 ]

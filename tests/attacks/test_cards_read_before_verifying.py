@@ -18,6 +18,7 @@ CALLS = (
 )  # fmt: skip
 PAGES = (
     "/", "/jackpots/hits/", "/jackpots/hits/{hit}/", "/jackpots/hits/?format=csv", "/jackpots/rounds/",
+    "/jackpots/rounds/{round}/",
     "/jackpots/rounds/?format=csv", "/jackpots/CSP/", "/jackpots/reports/hits/", "/terminal/table?table=CSP-01",
     "/terminal/table/CSP-01/now/", "/search/?q=4S", "/search/?q=CSP-01", "/audit/", "/audit/?format=csv",
     "/audit/transfers/", "/audit/transfers/?format=csv", "/signage/feed.json", "/incidents/",

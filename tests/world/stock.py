@@ -252,6 +252,7 @@ def _jackpots() -> Gaps:
         jackpot__N__tables="CSP-02",
         jackpot__N__tables__N=("open", "close", "suspend"),
         jackpot__contributions=held.batch,
+        jackpot__contributions__N=("release", "reject"),
         jackpot__disagreements=meter_that_differs().pk,
         jackpot__payouts=ended.pk,
         jackpot__N__payouts=ended.pk,
