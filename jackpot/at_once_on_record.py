@@ -125,8 +125,8 @@ class LocksOnRecord:
     def shared(self, hit: HitOnRecord, act: HitShared, row: ActOnRecord) -> None:
         due = self.due.pop(act.hit, None)
         if due is None or (act.amount, act.winners) != due or act.shared != hit.shared + 1:
-            owed = f"{due[0]} among {due[1]}" if due else "nothing new"
-            raise Doubt(f"{hit.named}: its share is {act.amount}, and {owed} was due.", line=row.line)
+            owed = f"{due[0].said} among {due[1]}" if due else "nothing new"
+            raise Doubt(f"{hit.named}: its share is {act.amount.said}, and {owed} was due.", line=row.line)
         was = hit.act
         if (act.from_pool, act.from_house) != (act.amount, ZERO) or act.level is None:
             raise Doubt(f"{hit.named}: its share comes from the pool alone.", line=row.line)

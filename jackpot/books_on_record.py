@@ -190,8 +190,8 @@ def _same(group: Group, due: tuple[Moved, ...], what: str) -> None:
         return
     for i, moved in enumerate(group.moved):
         if i >= len(due) or moved != due[i]:
-            owed = f"{Money(due[i][2])} from {due[i][0]} to {due[i][1]}" if i < len(due) else "nothing"
-            said = f"{Money(moved[2])} from {moved[0]} to {moved[1]}"
+            owed = f"{Money(due[i][2]).said} from {due[i][0]} to {due[i][1]}" if i < len(due) else "nothing"
+            said = f"{Money(moved[2]).said} from {moved[0]} to {moved[1]}"
             raise Doubt(f"{what}: {said} was booked, and {owed} was due.", line=group.first.line)
     raise Doubt(f"{what}: a part of it was not booked.", line=group.first.line)
 

@@ -27,7 +27,8 @@ class EndsOnRecord:
     record: LinksOnRecord
     books: BooksOnRecord
     owed: dict[int, _Owed] = field(default_factory=dict)  # payouts that are not paid yet
-    known: set[int] = field(default_factory=set)
+    known: set[int] = field(default_factory=set)  # proposals
+    numbered: set[int] = field(default_factory=set)  # every payout that ever was
 
     def act(self, row: ActOnRecord) -> None:
         match row.act:
@@ -77,8 +78,9 @@ class EndsOnRecord:
             raise Doubt(f"{act.link}: other shares of it were approved.", line=row.line)
         found = self.record.proposals[act.proposal]
         for each in act.owed:
-            if each.payout in self.owed:
+            if each.payout in self.numbered:
                 raise Doubt(f"payout {each.payout} is owed twice.", line=row.line)
+            self.numbered.add(each.payout)
             self.owed[each.payout] = _Owed(act.link, each.amount, frozenset({found.by, found.decided_by}))
 
         def check(held: Mapping[str, Money]) -> None:

@@ -60,7 +60,7 @@ class HandpayOnRecord:
         withheld = act.withheld or ZERO
         fitting = [each for each in self._rules_when_won(hit, row) if each.withheld(act.amount) == withheld]
         if not fitting:
-            raise Doubt(f"{hit.named}: {withheld} was withheld, and another tax was in force.", line=row.line)
+            raise Doubt(f"{hit.named}: {withheld.said} was withheld, and another tax was in force.", line=row.line)
         if all(each.asks_authorisation(act.amount) for each in fitting) and not hit.authorised_by:
             raise Doubt(f"{hit.named} is paid, and nobody had authorised it.", line=row.line)
         handed = act.amount - withheld

@@ -95,7 +95,7 @@ class LinkOnRecord:
         """The purses that are the players', as the rules look at them."""
         found = {purse: held.get(purse, ZERO) for purse in self.players_purses}
         if short := sorted(purse for purse, amount in found.items() if amount < ZERO):
-            raise Doubt(f"{self.code}: its {short[0]} would have held {found[short[0]]}.")
+            raise Doubt(f"{self.code}: its {short[0]} would have held {found[short[0]].said}.")
         return found
 
     def in_force(self, number: int, at: datetime) -> bool:

@@ -101,7 +101,7 @@ class MetersOnRecord:
             stands = held.get(f"jackpot:{code}:{level or 'prize'}", 0)
             due = meter.at + undecided
             if stands and stands < due:
-                raise Doubt(f"{meter.code}: its meter stands at {Money(due)}, and {Money(stands)} is there.")
+                raise Doubt(f"{meter.code}: its meter stands at {Money(due).said}, and {Money(stands).said} is there.")
 
     def end(self) -> list[str]:
         """What was checked, in words."""
@@ -198,7 +198,8 @@ class MetersOnRecord:
             raise Doubt(f"{act.code}: movement {act.number} is decided out of order, or twice.")
         bounds = meter.bounds, meter.following or meter.bounds
         if (act.before.micros, act.ceiling.micros) != (meter.at, bounds[0].ceiling):
-            raise Doubt(f"{act.occasion}: the meter stood at {Money(meter.at)}, to be hit by {bounds[0].ceiling}.")
+            stood, hit_by = Money(meter.at).said, Money(bounds[0].ceiling).said
+            raise Doubt(f"{act.occasion}: the meter stood at {stood}, to be hit by {hit_by}.")
         if meter.following is not None and not act.falls:
             raise Doubt(f"{act.code}: its bounds were changed while it was played for.")
         self._check_others(act)
@@ -240,7 +241,7 @@ class MetersOnRecord:
                 raise Doubt(f"{act.occasion}: the fall at {fell.point} pays wrongly, or starts the next pool so.")
             meter += start - fell.point.micros
         if meter != act.after.micros:
-            raise Doubt(f"{act.occasion}: the meter would stand at {Money(meter)}, not at {act.after}.")
+            raise Doubt(f"{act.occasion}: the meter would stand at {Money(meter).said}, not at {act.after.said}.")
 
     def _check_hits(self, act: MovementDecided, meter: _Meter, sealed: MovementSealed) -> None:
         wagers = {each.wager: each for each in sealed.wagers}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -37,6 +37,8 @@ from jackpot.rules.pool import DROP, HOUSE, WAGERS, WINNERS, Movement, overflow_
 from kernel.export_check import REVERSAL, ActOnRecord, Doubt, Figure, RowOnRecord
 from kernel.money import ZERO, Money
 
+BOXES_LIMIT = 20  # at a table
+
 
 @dataclass(slots=True)
 class Figures:
@@ -62,6 +64,7 @@ class PlayOnRecord:
     books: BooksOnRecord
     figures: Figures = field(default_factory=Figures)
     tables: dict[str, list[tuple[datetime, str]]] = field(default_factory=dict)  # from when on, on which link
+    boxes: dict[str, int] = field(default_factory=dict)  # of each table, as it was put on its first link
     rounds: KeptRounds = field(init=False)
     open: dict[str, int] = field(default_factory=dict)  # rounds, by table
     hits: dict[int, HitOnRecord] = field(default_factory=dict)
@@ -84,7 +87,16 @@ class PlayOnRecord:
             raise Doubt(f"table {act.table} is put on {act.link}, and cannot be.", line=row.line)
         if isinstance(act, TableMoved) and act.from_ != stood[-1][1]:
             raise Doubt(f"table {act.table} is moved from {act.from_}, and was on {stood[-1][1]}.", line=row.line)
+        if isinstance(act, TableJoined):
+            if not 1 <= act.boxes <= BOXES_LIMIT:
+                raise Doubt(f"table {act.table} is said to have {act.boxes} boxes.", line=row.line)
+            self.boxes[act.table] = act.boxes
         stood.append((moment(row.at, row), act.link))
+
+    def _must_have(self, table: str, boxes: Iterable[int], row: ActOnRecord) -> None:
+        for box in boxes:
+            if not 1 <= box <= self.boxes.get(table, 0):
+                raise Doubt(f"table {table} has no box {box}.", line=row.line)
 
     def was_on(self, table: str, code: str, first: datetime, last: datetime) -> bool:
         """Whether the table played for that link from then to then. Before its first link there was only that."""
@@ -136,6 +148,7 @@ class PlayOnRecord:
         stood = self.tables.get(act.table)
         if act.round in self.rounds or not stood or stood[-1][1] != act.link or act.table in self.open:
             raise Doubt(f"round {act.round} begins at {act.table} and cannot.", line=row.line)
+        self._must_have(act.table, act.boxes, row)
         started = rounds.begin(act, row, link)
         self.rounds.add(started)
         self.open[act.table] = act.round
@@ -157,6 +170,7 @@ class PlayOnRecord:
 
     def finished(self, act: RoundFinished, row: ActOnRecord, claims: list[ActOnRecord]) -> None:
         found = self._round(act.round, row)
+        self._must_have(found.table, [*(hand.box for hand in act.hands), *act.folded], row)
         if not found.link.must_hit_by:
             joined: list[tuple[LockOnRecord, Joined]] = []
 
@@ -354,7 +368,7 @@ class PlayOnRecord:
             self.books.expect((FORFEITED, act.link, key), ((DROP, HOUSE, kept),), row, what)
         back_again = len(found.boxes) - len(found.void) - len(act.forfeited)
         if act.refunded != parameters.wager * back_again:
-            raise Doubt(f"{found.named}: {act.refunded} is said to have been refunded.", line=row.line)
+            raise Doubt(f"{found.named}: {act.refunded.said} is said to have been refunded.", line=row.line)
         if any(hit.status == rounds.PAID for hit in found.hits):
             raise Doubt(f"{found.named} is taken back, and something won in it was paid.", line=row.line)
         self.figures.wagers(row, -found.fed, parameters.wager)
@@ -364,7 +378,7 @@ class PlayOnRecord:
         self.record.approved(act.proposal, ("jackpot.refund",), row.subject, row)
         due = found.version.terms.parameters.wager * len(found.boxes)
         if act.refunded != due or found.state != rounds.FINISHED:
-            raise Doubt(f"{found.named}: {act.refunded} is refunded, and {due} was wagered.", line=row.line)
+            raise Doubt(f"{found.named}: {act.refunded.said} is refunded, and {due.said} was wagered.", line=row.line)
         found.state = rounds.INVALIDATED
         moved = ((HOUSE, DROP, due.micros),)
         self.books.expect((REFUND, act.code, f"round/{act.round}"), moved, row, f"the refund of {found.named}")

@@ -94,7 +94,7 @@ def begin(act: RoundStarted, row: ActOnRecord, link: LinkOnRecord) -> RoundOnRec
         parameters = version.terms.parameters
         due = {level: purses.displayed(parameters, players, level=level) for level in link.levels}
         if due != dict(act.displayed):
-            said, was = (", ".join(map(str, each.values())) for each in (act.displayed, due))
+            said, was = (", ".join(shown.said for shown in each.values()) for each in (act.displayed, due))
             raise Doubt(f"{started.named}: {said} is said to have been displayed, and it was {was}.", line=row.line)
 
     seen = link.seen(act.seen, row)
@@ -254,7 +254,11 @@ def _compare(
     ]
     if said != due:
         other = next((i for i, (a, b) in enumerate(zip(said, due, strict=False)) if a != b), min(len(said), len(due)))
-        owed = f"{due[other][5]} to box {due[other][1]} ({due[other][2] or 'bonus'})" if other < len(due) else "nothing"
+        owed = (
+            f"{due[other][5].said} to box {due[other][1]} ({due[other][2] or 'bonus'})"
+            if other < len(due)
+            else "nothing"
+        )
         raise Doubt(f"{found.named}: its payout {other + 1} should be {owed}.", line=row.line)
 
 

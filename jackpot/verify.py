@@ -278,7 +278,7 @@ class Check(RoomCheck):
             if stands != link.purses.balances.get(purse, 0):
                 raise Doubt(f"{link.code}: something moved its {purse} that was nobody’s act.")
             if stands < 0:
-                raise Doubt(f"{link.code}: its {purse} holds {Money(stands)}.")
+                raise Doubt(f"{link.code}: its {purse} holds {Money(stands).said}.")
 
     def answers_used(self) -> list[tuple[str, str, int]]:
         return self.meters.draws.answers_used()
@@ -325,20 +325,20 @@ class Check(RoomCheck):
         if link is None or not link.versions:
             return []
         parameters = link.newest.terms.parameters
-        stands = ", ".join(f"{purse} {Money(link.purses.balances.get(purse, 0))}" for purse in link.players_purses)
+        stands = ", ".join(f"{purse} {Money(link.purses.balances.get(purse, 0)).said}" for purse in link.players_purses)
         gone = f" It was retired into {link.retired_into.code}." if link.retired_into else ""
         gone = " It has ended, and was paid out." if link.ended and not gone else gone
         told = [
             f"{code}: {link.newest.terms.rules.title}, version {link.newest.number} of its terms, wager "
-            f"{parameters.wager}. It holds: {stands}.{gone}"
+            f"{parameters.wager.said}. It holds: {stands}.{gone}"
         ]
         for hit in self.play.hits.values():
             act = hit.act
             if act.link == code:
-                on = f", measured on {act.measured_on}" if act.measured_on is not None else ""
+                on = f", measured on {act.measured_on.said}" if act.measured_on is not None else ""
                 told.append(
-                    f"Hit {act.sequence} at {act.table}, box {act.box}: {act.hand or 'bonus'}, {act.amount}{on}; "
-                    f"{act.from_pool} from the pool, {act.from_house} from the house; {hit.status}."
+                    f"Hit {act.sequence} at {act.table}, box {act.box}: {act.hand or 'bonus'}, {act.amount.said}{on}; "
+                    f"{act.from_pool.said} from the pool, {act.from_house.said} from the house; {hit.status}."
                 )
         return told
 

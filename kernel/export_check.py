@@ -21,6 +21,7 @@ CASH: Final = (":cash", ":cage")  # how the account of a drawer ends
 REVERSAL: Final = ".reversal"  # how the kind of a transfer ends that takes another one back
 CLOCKS_DIFFER_SECONDS: Final = 120  # those of database, sealer and witness, at most
 UNDER_WAY: Final = timedelta(seconds=60)  # a transaction, at most: then the database ends one that stands idle
+_AT_ONCE: Final = timedelta(seconds=CLOCKS_DIFFER_SECONDS) + UNDER_WAY  # between what a verb took for now and its row
 
 
 class Doubt(Exception):
@@ -71,6 +72,21 @@ class TransferOnRecord(RowOnRecord):
     micros: int
     reverses: int | None = None  # the ``id`` of the transfer that it takes back: same kind, accounts exchanged, once
     memo: Mapping[str, Any] | None = None
+
+
+def is_now(moment: datetime, row: RowOnRecord) -> bool:
+    """Whether what an act says of its own time is when it was written, as near as clocks and transactions are."""
+    return abs(moment - datetime.fromisoformat(row.at)) <= _AT_ONCE
+
+
+def is_now_or_before(moment: datetime, row: RowOnRecord) -> bool:
+    """The same of what somebody had seen or done when he wrote it down."""
+    return moment <= datetime.fromisoformat(row.at) + _AT_ONCE
+
+
+def has_passed(moment: datetime, row: RowOnRecord) -> bool:
+    """Whether it lay in the past when the row was written, whatever the clocks say."""
+    return moment + _AT_ONCE < datetime.fromisoformat(row.at)
 
 
 class Flow(NamedTuple):

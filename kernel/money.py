@@ -119,6 +119,12 @@ class Money:
         decimals = f"{rest:06d}"
         return f"{sign}{dollars}.{decimals[:2]}{decimals[2:].rstrip('0')}"
 
+    @property
+    def said(self) -> str:
+        """As people read it, exactly: ``$48,213.50``, ``−$3.00``; below the cent as many decimals as it has."""
+        sign, dollars, decimals = ("−" if self.micros < 0 else "", *str(self).lstrip("-").split("."))
+        return f"{sign}${int(dollars):,}.{decimals}"
+
     def __repr__(self) -> str:
         return f"Money({self})"
 

@@ -11,13 +11,14 @@ from chance.select import picks
 from draws.record import DrawsOnRecord
 from kernel.export_check import Doubt
 from promotions.acts import draws as acts
-from promotions.acts.prizes import LossNoted, LossSeconded, LossWithdrawn, PrizeLost
+from promotions.acts.prizes import LossNoted, LossSeconded, LossWithdrawn, PrizeLost, WinnerCalled, WinnerPresent
 from promotions.rules import draw as rules
 from promotions.rules.draw import EntryOutcome, Loss, Outcome
 from promotions.rules.editions import needs_scrutineer
 from promotions.rules.terms import PrizeTerms, Terms
 
-AT_ONCE = frozenset({"absent", "ineligible"})  # who could not win, or does not come, is replaced whatever the terms say
+ABSENT = "absent"
+AT_ONCE = frozenset({ABSENT, "ineligible"})  # who could not win, or does not come, is replaced whatever the terms say
 
 
 @dataclass(slots=True)
@@ -28,6 +29,7 @@ class Case:
     noted_by: str
     number: int  # in the house
     entry: int
+    prize: int | None
     seconded_by: str = ""
 
 
@@ -51,8 +53,10 @@ class DrawOnRecord:
     cases: dict[int, Case] = field(default_factory=dict)  # by place
     signed: bool = False  # the outcome as it stands
     signatures: int = 0
-    published: bool = False
+    published: int = 0  # how often: once, and once more after each loss
     void: bool = False
+    called: set[int] = field(default_factory=set)  # places whose winner was called,
+    present: set[int] = field(default_factory=set)  # and came forward
 
     @property
     def name(self) -> str:
@@ -177,14 +181,17 @@ class DrawOnRecord:
     def say(self, act: LossNoted | LossSeconded | LossWithdrawn, *, by: str, another: bool) -> None:
         """*another*: whether who seconds is another person than who noted it."""
         case = self.cases.get(act.place)
-        if case is not None and (case.number, case.entry, case.reason) != (act.case, act.entry, act.reason):
+        said = (act.case, act.entry, act.prize, act.reason)
+        if case is not None and (case.number, case.entry, case.prize, case.reason) != said:
             raise Doubt(f"{self.name}: the loss at place {act.place} is another than was noted.")
         match act:
             case LossNoted():
                 self._check_held(act.place, act.entry, act.prize)
                 if case is not None:
                     raise Doubt(f"{self.name}: the loss at place {act.place} is noted twice.")
-                self.cases[act.place] = Case(act.reason, by, act.case, act.entry)
+                if act.reason == ABSENT and (act.place not in self.called or act.place in self.present):
+                    raise Doubt(f"{self.name}: entry {act.entry} is said to be absent, and was not called, or came.")
+                self.cases[act.place] = Case(act.reason, by, act.case, act.entry, act.prize)
             case LossSeconded():
                 if case is None or case.seconded_by or not another:
                     raise Doubt(f"{self.name}: the loss at place {act.place} is seconded by no second person.")
@@ -248,7 +255,7 @@ class DrawOnRecord:
         self.signed = True
         self.signatures += 1
 
-    def publish(self, act: acts.ResultPublished) -> None:
+    def publish(self, act: acts.ResultPublished, *, title: str) -> None:
         if self.drawn is None or (self.is_overseen and not self.signed):
             raise Doubt(f"{self.name}: its result is published before the scrutineer has signed it.")
         if self.losses and not self.signed:
@@ -256,7 +263,29 @@ class DrawOnRecord:
         won = [(self.prizes[(each.prize or 0) - 1].name.strip(), each.entry) for each in self.winners()]
         if [(each.prize, each.entry) for each in act.winners] != won or list(act.numbers) != [n for _, n in won]:
             raise Doubt(f"{self.name}: the winners published are not those of the draw.")
-        self.published = True
+        names = list(dict.fromkeys(name for name, _ in won))
+        won_is = names[0] if len(names) == 1 else f"{len(won)} prizes" if won else "no winner"
+        if (act.name, act.prize) != (title, won_is):
+            raise Doubt(f"{self.name}: its result is published as that of {act.name} ({act.prize}), which it is not.")
+        self.published += 1
+        if self.published > 1 + len(self.losses):
+            raise Doubt(f"{self.name}: its result is published again, and nothing has changed.")
+
+    def call(self, act: WinnerCalled | WinnerPresent) -> None:
+        """Where entrants must be present: who won is called, once; he comes forward, once, and has lost nothing."""
+        self.must_be_published(f"entry {act.entry} is called")
+        if (act.place, act.entry, act.prize) not in [(each.place, each.entry, each.prize) for each in self.winners()]:
+            raise Doubt(f"{self.name}: entry {act.entry} is called, or comes forward, and won nothing.")
+        if isinstance(act, WinnerCalled):
+            if act.place in self.called:
+                raise Doubt(f"{self.name}: entry {act.entry} is called twice.")
+            self.called.add(act.place)
+        elif act.place not in self.called or act.place in self.present or act.place in self.cases:
+            raise Doubt(
+                f"{self.name}: entry {act.entry} comes forward uncalled, twice, or after it was said to be lost."
+            )
+        else:
+            self.present.add(act.place)
 
     def must_be_published(self, what: str) -> None:
         if not self.published or (self.losses and not self.signed):

@@ -1,24 +1,25 @@
-"""Entries as the log tells them: who is kept out by whom, which are withdrawn, the lists that were sealed. Pure.
+"""Entries as the log tells them: how many there were, which are withdrawn, the lists that were sealed. Pure.
 
 What takes somebody out of a list or a draw is said by two people: an entry that is withdrawn, a card that is excluded,
-a player who is kept from play, a date of birth. At the seal and at the draw the log does not say whose entries are left
-out, nor why; it does say whether two people have kept out anybody at all.
+a player who is kept from play, a date of birth (``kept_out_on_record.py``). At the seal and at the draw the log does
+not say whose entries are left out, nor why; it does say whether two people have kept out anybody at all, and a list
+has as many entries as stood at the close, less what was withdrawn since.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 from house.people_on_record import PeopleOnRecord
-from house.players import acts as of_players
 from kernel.acts import Act
 from kernel.export_check import ActOnRecord, Doubt
 from kernel.merkle import HASH_SIZE, Tree
 from promotions.acts import entries
+from promotions.kept_out_on_record import KeptOut
 from promotions.promotion_on_record import PromotionOnRecord, SealedList
 
 OF_PROMOTION: Final[tuple[type[Act], ...]] = (
+    entries.EntriesEarned,
     entries.WithdrawalSaid,
     entries.EntryWithdrawn,
     entries.EntriesSealed,
@@ -31,86 +32,6 @@ OF_PROMOTION: Final[tuple[type[Act], ...]] = (
     entries.ImportRejectionSaid,
     entries.ImportRejected,
 )
-OF_PEOPLE: Final[tuple[type[Act], ...]] = (
-    entries.CardExcluded,
-    entries.ExclusionConfirmed,
-    entries.ReadmissionSaid,
-    entries.CardReadmitted,
-    of_players.PlayerRestricted,
-    of_players.RestrictionConfirmed,
-    of_players.LiftingSaid,
-    of_players.RestrictionLifted,
-    of_players.BirthRecorded,
-    of_players.BirthConfirmed,
-)
-
-
-@dataclass(slots=True)
-class KeptOut:
-    """Of cards, players and births, by what the log calls them: who said so, and which a second person confirmed."""
-
-    people: PeopleOnRecord
-    said: dict[str, str] = field(default_factory=dict)
-    confirmed: set[str] = field(default_factory=set)
-
-    def act(self, row: ActOnRecord) -> None:
-        match row.act:
-            case entries.CardExcluded() as act:
-                self._say(act.subject, row)
-            case entries.ExclusionConfirmed() as act:
-                self._confirm(act.subject, row)
-            case entries.ReadmissionSaid() as act:
-                self._must_be_another(act.subject, row)
-                self._say(f"the readmission of {act.subject}", row)
-            case entries.CardReadmitted() as act:
-                self._end(f"the readmission of {act.subject}", row)
-                self._end(act.subject, row)
-            case of_players.PlayerRestricted() as act:
-                self._say(f"restriction {act.restriction}", row)
-            case of_players.RestrictionConfirmed() as act:
-                self._confirm(f"restriction {act.restriction}", row)
-            case of_players.LiftingSaid() as act:
-                self._must_be_another(f"restriction {act.restriction}", row)
-                self._say(f"the lifting of restriction {act.restriction}", row)
-            case of_players.RestrictionLifted() as act:
-                self._end(f"the lifting of restriction {act.restriction}", row)
-                self._end(f"restriction {act.restriction}", row)
-            case of_players.BirthRecorded() as act:
-                if act.corrected:
-                    self._end(_birth(act.player), row)
-                self._say(_birth(act.player), row)
-            case of_players.BirthConfirmed() as act:
-                self._confirm(_birth(act.player), row)
-
-    def _say(self, what: str, row: ActOnRecord) -> None:
-        if what in self.said:
-            raise Doubt(f"{what} is said a second time.")
-        self.said[what] = row.actor
-
-    def _confirm(self, what: str, row: ActOnRecord) -> None:
-        self._must_be_another(what, row)
-        if what in self.confirmed:
-            raise Doubt(f"{what} is confirmed a second time.")
-        self.confirmed.add(what)
-
-    def _end(self, what: str, row: ActOnRecord) -> None:
-        self._must_be_another(what, row)
-        del self.said[what]
-        self.confirmed.discard(what)
-
-    def _must_be_another(self, what: str, row: ActOnRecord) -> None:
-        said_by = self.said.get(what)
-        if said_by is None or not self.people.are_others(row.actor, said_by):
-            raise Doubt(f"{row.actor} {row.act.sentence()} ({what}), and is no second person.")
-
-    def must_be_somebody(self, left_out: str) -> None:
-        """*left_out*: whose entries, and where from."""
-        if not self.confirmed:
-            raise Doubt(f"{left_out}, and no two people have kept anybody out.")
-
-
-def _birth(player: str) -> str:
-    return f"the birth of player {player}"
 
 
 class EntriesOnRecord:
@@ -126,18 +47,30 @@ class EntriesOnRecord:
                 found.withdrawing[act.entry] = (row.actor, act.why)
             case entries.EntryWithdrawn() as act:
                 self._withdrawn(found, act, row)
+                found.entries -= found.closed_at is not None
+            case entries.EntriesEarned() as act:
+                self._earned(found, act)
             case entries.ListVoided() as act:
                 self._voided(found, act)
+                found.list_void_in = row.tx
             case entries.EntriesSealed() as act:
                 if found.list_standing is not None or act.list_ != len(found.lists) + 1:
                     raise Doubt(f"{found.code}: list {act.list_} is sealed beside another.")
                 if found.closed_at != act.closed_at:
                     raise Doubt(f"{found.code}: list {act.list_} is sealed before the close.")
+                found.must_go_on("sealed")
                 found.imports.must_be_settled()
                 self._left_out_here(found, row.tx)
+                if act.entry_count != found.entries:
+                    raise Doubt(
+                        f"{found.code}: list {act.list_} has {act.entry_count:,} entries; by the close, and what was "
+                        f"withdrawn since, there are {found.entries:,}."
+                    )
                 found.lists.append(SealedList(act.list_, act.entry_root, act.entry_count))
             case _:
                 found.imports.act(row, self.people, sealed=found.list_standing is not None)
+                if isinstance(row.act, entries.ImportRejected) and found.closed_at is not None:
+                    found.entries -= row.act.withdrawn
 
     def _withdrawn(self, found: PromotionOnRecord, act: entries.EntryWithdrawn, row: ActOnRecord) -> None:
         """By two people, or at the seal, where nobody is asked."""
@@ -145,14 +78,22 @@ class EntriesOnRecord:
             raise Doubt(f"{found.code}: entry {act.entry} is withdrawn after the seal, or twice.")
         found.withdrawn.add(act.entry)
         said_by, why = found.withdrawing.pop(act.entry, ("", ""))
-        by_two = why == act.why and self.people.are_others(row.actor, said_by)
-        if by_two and act.clause == found.edition.clause("refusal"):
+        if act.clause == found.edition.clause("refusal"):
+            if why != act.why or not self.people.are_others(row.actor, said_by):
+                raise Doubt(f"{found.code}: entry {act.entry} is withdrawn by the word of {row.actor} alone.")
             return
         if found.closed_at is None or act.clause != found.edition.particular("7.3"):
-            raise Doubt(f"{found.code}: entry {act.entry} is withdrawn by the word of {row.actor} alone.")
+            raise Doubt(f"{found.code}: entry {act.entry} is withdrawn under {act.clause}, which does not say so.")
         self.kept_out.must_be_somebody(f"{found.code}: entry {act.entry} is left out at the seal")
         self._left_out_here(found, row.tx)
         found.left_out_in = row.tx
+
+    def _earned(self, found: PromotionOnRecord, act: entries.EntriesEarned) -> None:
+        """By what was wagered; after the close only what was wagered before it, and with the seal."""
+        if not found.started or found.list_standing is not None or min(act.added, act.withdrawn) < 0:
+            raise Doubt(f"{found.code}: entries are earned before its start, or after its list was sealed.")
+        if found.closed_at is not None:
+            found.entries += act.added - act.withdrawn
 
     def _left_out_here(self, found: PromotionOnRecord, tx: int) -> None:
         if found.left_out_in not in (None, tx):

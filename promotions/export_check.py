@@ -9,7 +9,6 @@ in ``draw_on_record.py``, entries and lists in ``entries_on_record.py``, money i
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any, Final
 
 from draws.acts import MasterPromised, MasterRevealed
@@ -23,15 +22,15 @@ from kernel.refusal import Refusal
 from ledger.acts import AttemptVoid, OccasionSealed
 from promotions.acts import draws, prizes, terms
 from promotions.draw_on_record import DrawOnRecord
-from promotions.entries_on_record import OF_PEOPLE, EntriesOnRecord
 from promotions.entries_on_record import OF_PROMOTION as OF_ENTRIES
+from promotions.entries_on_record import EntriesOnRecord
+from promotions.kept_out_on_record import OF_PEOPLE
 from promotions.promotion_on_record import PromotionOnRecord, told
 from promotions.rules.draw import PURPOSE
 from promotions.rules.editions import SUBMITTED_BEFORE, edition
 from promotions.wins_on_record import TRANSFERS, WinsOnRecord
 
 ATTACHMENT: Final = "promotions.entries"
-_WRITTEN_TO: Final = timedelta(milliseconds=1)  # acts have moments to the millisecond, terms as they were written
 VOID: Final = "promotions.void-draw"
 SCRUTINISE: Final = "promotions.scrutinise"
 AMENDMENT: Final = "promotions.amendment"
@@ -42,6 +41,8 @@ _OF_TERMS: Final[tuple[type[Act], ...]] = (
     terms.Amended,
     terms.Started,
     terms.Closed,
+    terms.Postponed,
+    terms.Resumed,
     terms.Finished,
 )
 _OF_DRAW: Final[tuple[type[Act], ...]] = (
@@ -59,6 +60,7 @@ _OF_DRAW: Final[tuple[type[Act], ...]] = (
 )
 _OF_WINNERS: Final[tuple[type[Act], ...]] = (
     prizes.WinnerCalled,
+    prizes.WinnerPresent,
     prizes.WinnerTold,
     prizes.ClaimMade,
     prizes.ClaimAccepted,
@@ -133,12 +135,11 @@ class Check(RoomCheck):
             case terms.Started() as act:
                 self._started(self._of(act.promotion), act, row)
             case terms.Closed() as act:
-                found = self._of(act.promotion)
-                if not found.started or found.closed_at is not None:
-                    raise Doubt(f"{found.code} is closed before it started, or twice.")
-                if act.closed_at + _WRITTEN_TO <= found.terms(found.in_force).entries_close_at:
-                    raise Doubt(f"{found.code} is closed before its terms say.")
-                found.closed_at = act.closed_at
+                self._of(act.promotion).close(act)
+            case terms.Postponed() as act:
+                self._of(act.promotion).postpone(act, tx=row.tx)
+            case terms.Resumed() as act:
+                self._of(act.promotion).resume(act, tx=row.tx)
             case terms.Finished() as act:
                 self._finished(self._of(act.promotion), act)
 
@@ -200,11 +201,11 @@ class Check(RoomCheck):
             if last is None or (last.root, last.count) != (act.root, act.count):
                 raise Doubt(f"{found.code}: what is sealed for the draw is not its list of entries.")
         elif isinstance(act, AttemptVoid):
-            self._voided(self._of(act.occasion), act)
+            self._voided(self._of(act.occasion), act, row.tx)
         elif isinstance(act, MasterRevealed):
             self._revealed(self._of(act.name))
 
-    def _voided(self, found: PromotionOnRecord, act: AttemptVoid) -> None:
+    def _voided(self, found: PromotionOnRecord, act: AttemptVoid, tx: int) -> None:
         draw = found.standing_draw
         approved = self.approvals.under_way(VOID, found.code)
         if draw is None or draw.begun is None or draw.begun.attempt != act.attempt:
@@ -214,6 +215,7 @@ class Check(RoomCheck):
         if draw.order and tuple(act.numbers) != draw.order:
             raise Doubt(f"{found.code}: void attempt {act.attempt} gave other numbers than it is said to.")
         self.money.voided(draw)
+        found.void_in = (tx, found.status)
         if not draw.order:
             draw.order, draw.people = tuple(act.numbers), tuple(range(1, len(act.numbers) + 1))
         draw.void = True
@@ -239,14 +241,7 @@ class Check(RoomCheck):
     def _of_draw(self, row: ActOnRecord) -> None:
         act: Any = row.act
         found = self._of(act.promotion)
-        draw = found.draws.get(act.draw)
-        if draw is None:
-            if isinstance(act, draws.ScrutineerNominated | draws.DrawBegun):
-                draw = found.draws[act.draw] = DrawOnRecord(act.draw, found.code)
-            else:
-                raise Doubt(f"{found.code}: there is word of a draw {act.draw} that never began ({row.kind}).")
-        if draw.void:
-            raise Doubt(f"{found.code}: something is done with a draw that is void ({row.kind}).")
+        draw = self._draw_of(found, act, row.kind)
         match act:
             case draws.ScrutineerNominated() | draws.ScrutineerAttends() | draws.ScrutineerSigned():
                 self._of_scrutineer(draw, act, row.actor)
@@ -258,7 +253,7 @@ class Check(RoomCheck):
                 draw.draw(act, self.record, by=row.actor)
             case draws.ResultPublished():
                 self.money.all_written(draw)
-                draw.publish(act)
+                draw.publish(act, title=found.title)
             case prizes.PrizesWon():
                 self.money.won(act, draw, found.edition)
             case prizes.PrizeLost():
@@ -267,6 +262,18 @@ class Check(RoomCheck):
                 case = draw.cases.get(act.place)
                 another = case is not None and self.people.are_others(row.actor, case.noted_by)
                 draw.say(act, by=row.actor, another=another)
+
+    def _draw_of(self, found: PromotionOnRecord, act: Any, kind: str) -> DrawOnRecord:
+        draw = found.draws.get(act.draw)
+        if draw is None:
+            if not isinstance(act, draws.ScrutineerNominated | draws.DrawBegun):
+                raise Doubt(f"{found.code}: there is word of a draw {act.draw} that never began ({kind}).")
+            draw = found.draws[act.draw] = DrawOnRecord(act.draw, found.code)
+        if draw.void:
+            raise Doubt(f"{found.code}: something is done with a draw that is void ({kind}).")
+        if isinstance(act, draws.DrawAct) and act.attempt != found.attempt_of(draw):
+            raise Doubt(f"{found.code}: attempt {act.attempt} is spoken of, and another is under way ({kind}).")
+        return draw
 
     def _of_scrutineer(
         self,
@@ -282,16 +289,16 @@ class Check(RoomCheck):
                     raise Doubt(f"{draw.name}: {act.scrutineer} is to oversee it, and nominated himself, or draws it.")
                 draw.scrutineer, draw.attends = act.scrutineer, False
             case draws.ScrutineerAttends():
-                if by != draw.scrutineer:
-                    raise Doubt(f"{draw.name}: {by} says that he oversees it, and was not nominated.")
+                if by != draw.scrutineer or draw.attends:
+                    raise Doubt(f"{draw.name}: {by} says that he oversees it, and was not nominated, or says it again.")
                 draw.attends = True
             case draws.ScrutineerSigned():
                 draw.sign(act, by=by)
 
     def _begun(self, found: PromotionOnRecord, draw: DrawOnRecord, act: draws.DrawBegun, row: ActOnRecord) -> None:
-        attempts = sum(each.begun is not None for each in found.draws.values())
-        if found.standing_draw is not None or act.attempt != attempts + 1:
+        if found.standing_draw is not None:
             raise Doubt(f"{found.code}: attempt {act.attempt} begins, and the one before is not void.")
+        found.must_go_on("drawn")
         last = found.list_standing
         if last is None or last.number != act.list_ or act.version != found.in_force:
             raise Doubt(f"{found.code}: it is drawn from a list, or under terms, that do not stand.")
@@ -315,12 +322,11 @@ class Check(RoomCheck):
 
     def _of_winner(self, row: ActOnRecord) -> None:
         match row.act:
-            case prizes.WinnerCalled() as act:
+            case prizes.WinnerCalled() | prizes.WinnerPresent() as act:
                 draw = self._of(act.promotion).standing_draw
-                held = [] if draw is None else [(each.place, each.entry, each.prize) for each in draw.winners()]
-                if draw is None or (act.place, act.entry, act.prize) not in held:
-                    raise Doubt(f"{act.promotion}: entry {act.entry} is called, and won nothing.")
-                draw.must_be_published(f"entry {act.entry} is called")
+                if draw is None:
+                    raise Doubt(f"{act.promotion}: entry {act.entry} is called, and nothing is drawn.")
+                draw.call(act)
             case prizes.WinnerTold() as act:
                 win = self.money.wins.get(act.win)
                 if win is None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 from draws.record import DrawsOnRecord
 from kernel.export_check import Doubt
 from kernel.refusal import Refusal
-from promotions.acts.terms import Amended, Submitted
+from promotions.acts.terms import Amended, Closed, Postponed, Resumed, Submitted
 from promotions.draw_on_record import DrawOnRecord
 from promotions.imports_on_record import ImportsOnRecord
 from promotions.rules.draw import Outcome
@@ -17,6 +17,8 @@ from promotions.rules.editions import Edition
 from promotions.rules.prohibited import must_be_confirmed
 from promotions.rules.terms import Terms, read
 from promotions.wins_on_record import WinsOnRecord
+
+_WRITTEN_TO: Final = timedelta(milliseconds=1)  # acts have moments to the millisecond, terms as they were written
 
 
 @dataclass(slots=True)
@@ -39,16 +41,58 @@ class PromotionOnRecord:
     promised_at: int | None = None  # place in the log
     started: bool = False
     closed_at: datetime | None = None
+    entries: int = 0  # from the close on: how many stand
     withdrawing: dict[int, tuple[str, str]] = field(default_factory=dict)  # by entry: who said so first, and why
     withdrawn: set[int] = field(default_factory=set)
     left_out_in: int | None = None  # the transaction that is to seal the list without them
     lists: list[SealedList] = field(default_factory=list)
     draws: dict[int, DrawOnRecord] = field(default_factory=dict)  # by their numbers in the house, in order
     finished: bool = False
+    postponed: bool = False
+    void_in: tuple[int, str] = (0, "")  # the transaction that declared an attempt void, and how far that had come
+    list_void_in: int = 0  # the transaction that declared a list void
     imports: ImportsOnRecord = field(init=False)
 
     def __post_init__(self) -> None:
         self.imports = ImportsOnRecord(self.code, self.edition.clause("refusal"))
+
+    @property
+    def status(self) -> str:
+        """Where it stands, and goes on from when it was postponed."""
+        draw = self.standing_draw
+        if draw is not None:
+            return "drawing" if draw.drawn is None else "drawn"
+        return "sealed" if self.list_standing is not None else "closed" if self.closed_at is not None else "running"
+
+    def attempt_of(self, draw: DrawOnRecord) -> int:
+        """Which attempt it is, or would be: they follow each other."""
+        if draw.begun is not None:
+            return draw.begun.attempt
+        return 1 + sum(each.begun is not None for each in self.draws.values())
+
+    def close(self, act: Closed) -> None:
+        if not self.started or self.closed_at is not None:
+            raise Doubt(f"{self.code} is closed before it started, or twice.")
+        if act.closed_at + _WRITTEN_TO <= self.terms(self.in_force).entries_close_at:
+            raise Doubt(f"{self.code} is closed before its terms say.")
+        self.must_go_on("closed")
+        self.closed_at, self.entries = act.closed_at, act.entries
+
+    def postpone(self, act: Postponed, *, tx: int) -> None:
+        """From where it stood; where an attempt was declared void with it, from how far that one had come."""
+        stood = self.void_in[1] if self.void_in[0] == tx else self.status
+        if not self.started or self.postponed or act.from_ != stood:
+            raise Doubt(f"{self.code} is postponed as {act.from_}, and was {stood}, or postponed before.")
+        self.postponed = True
+
+    def resume(self, act: Resumed, *, tx: int) -> None:
+        if not self.postponed or (act.as_, act.list_void) != (self.status, self.list_void_in == tx):
+            raise Doubt(f"{self.code} goes on as {act.as_}, and was {self.status}, or not postponed.")
+        self.postponed = False
+
+    def must_go_on(self, what: str) -> None:
+        if self.postponed:
+            raise Doubt(f"{self.code} is {what} while it is postponed.")
 
     def terms(self, version: int) -> Terms:
         try:

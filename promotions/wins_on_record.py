@@ -94,8 +94,8 @@ class WinsOnRecord:
     def _take(self, kind: str, reference: str, amount: Money, what: str) -> None:
         row = self.booked.pop((kind, reference), None)
         if row is None or row.micros != amount.micros:
-            booked = "nothing" if row is None else f"${Money(row.micros)}"
-            raise Doubt(f"{what}: ${amount} should be booked ({kind}), and {booked} is.")
+            booked = "nothing" if row is None else Money(row.micros).said
+            raise Doubt(f"{what}: {amount.said} should be booked ({kind}), and {booked} is.")
 
     # Won and lost
 
@@ -110,7 +110,8 @@ class WinsOnRecord:
                 )
             terms = draw.prizes[each.prize - 1]
             if each.win in self.wins or each.value != terms.value:
-                raise Doubt(f"{draw.name}: prize {each.prize} is worth ${terms.value}, or win {each.win} is doubled.")
+                worth = terms.value.said
+                raise Doubt(f"{draw.name}: prize {each.prize} is worth {worth}, or win {each.win} is doubled.")
             win = WinOnRecord(each.win, draw, edition, each.place, each.entry, each.prize, terms, each.value)
             self.wins[each.win] = win
             if terms.kind in _BOOKED:
@@ -157,7 +158,9 @@ class WinsOnRecord:
         if act.win is not None:
             win = self.held(act.win, f"claim {act.claim} is made")
             if win.draw.code != act.promotion or win.value != act.value:
-                raise Doubt(f"claim {act.claim} is for another prize than {win.name}, worth ${win.value}.")
+                raise Doubt(f"claim {act.claim} is for another prize than {win.name}, worth {win.value.said}.")
+            if win.draw.terms is not None and win.draw.terms.must_be_present and win.place not in win.draw.present:
+                raise Doubt(f"claim {act.claim} is for {win.name}, whose winner never came forward when called.")
         self.claims[act.claim] = ClaimOnRecord(act.promotion, act.value, act.win, act.age, act.household)
 
     def decide(self, act: acts.ClaimAccepted | acts.ClaimDenied, *, by: str) -> None:
@@ -195,7 +198,7 @@ class WinsOnRecord:
             raise Doubt(f"{win.name} is paid as another, or while it is said to be lost.")
         amount = self._amount(win, act)
         if amount != act.amount or act.payment is None or act.payment in self.payments:
-            raise Doubt(f"{win.name} is paid with ${act.amount}; by its terms it is ${amount}, once.")
+            raise Doubt(f"{win.name} is paid with {act.amount.said}; by its terms it is {amount.said}, once.")
         self.payments.add(act.payment)
         if act.alternative:
             if win.terms.kind in _BOOKED:

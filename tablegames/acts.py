@@ -260,7 +260,7 @@ def payment_error_subject(number: int) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _OfPaymentError(Act):
+class OfPaymentError(Act):
     error: InSubject[int]
     direction: str
 
@@ -273,7 +273,7 @@ class _OfPaymentError(Act):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PaymentErrorFound(_OfPaymentError):
+class PaymentErrorFound(OfPaymentError):
     kind: ClassVar[str] = "tablegames.payment-error-found"
     cause: str
     amount: Money
@@ -287,7 +287,7 @@ class PaymentErrorFound(_OfPaymentError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class IntentDecided(_OfPaymentError):
+class IntentDecided(OfPaymentError):
     kind: ClassVar[str] = "tablegames.payment-error-intent-decided"
     intent: str
     enquiries: str
@@ -297,7 +297,7 @@ class IntentDecided(_OfPaymentError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StepTaken(_OfPaymentError):
+class StepTaken(OfPaymentError):
     kind: ClassVar[str] = "tablegames.payment-error-step-taken"
     step: str
     how: str
@@ -306,14 +306,14 @@ class StepTaken(_OfPaymentError):
     reference: str
 
     def data(self) -> dict[str, Json]:
-        return _OfPaymentError.data(self) | {"at": self.at.isoformat()}  # to the microsecond, as the row has it
+        return OfPaymentError.data(self) | {"at": self.at.isoformat()}  # to the microsecond, as the row has it
 
     def sentence(self) -> str:
         return f"tried to {self.step} about {self._named()}{'' if self.succeeded else ', without success'}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PaymentErrorRectified(_OfPaymentError):
+class PaymentErrorRectified(OfPaymentError):
     kind: ClassVar[str] = "tablegames.payment-error-rectified"
     amount: Money
     outstanding: Money
@@ -324,7 +324,7 @@ class PaymentErrorRectified(_OfPaymentError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PaymentErrorClosed(_OfPaymentError):
+class PaymentErrorClosed(OfPaymentError):
     kind: ClassVar[str] = "tablegames.payment-error-closed"
     outcome: str
     what: str

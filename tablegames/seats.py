@@ -15,10 +15,8 @@ from tablegames import in_force, permissions, tables
 from tablegames.acts import MarkerPlaced, MarkerRemoved, PlayerLeft, PlayerSeated
 from tablegames.models import GamingTable, Seat, SignMarker
 from tablegames.rules import catalogue
-from tablegames.rules.signs import RULES, Limits, MarkerKind
+from tablegames.rules.signs import BOXES_LIMIT, RULES, Limits, MarkerKind
 from tablegames.rules.terms import limits_as_data
-
-BOXES_LIMIT = 30
 
 
 def lock_table(code: str) -> GamingTable:

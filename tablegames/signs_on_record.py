@@ -13,27 +13,30 @@ from typing import Any, Final
 
 from house.approvals_on_record import ApprovalsOnRecord
 from kernel.acts import Act
-from kernel.export_check import ActOnRecord, Doubt
+from kernel.export_check import ActOnRecord, Doubt, is_now
 from kernel.money import Money
 from kernel.refusal import Refusal
 from tablegames import acts as of_tables
 from tablegames.rules import catalogue, signs
-from tablegames.rules.signs import Limits, LimitsNotice, MarkerKind, TableSigns
+from tablegames.rules.signs import BOXES_LIMIT, Limits, LimitsNotice, MarkerKind, TableSigns
 from tablegames.rules.terms import Limit, Terms
 
-SIGN_ACTS: Final[tuple[type[Act], ...]] = (
+_DONE_AT_ONCE: Final = (
     of_tables.PlayerSeated,
     of_tables.PlayerLeft,
-    of_tables.LimitsAnnounced,
-    of_tables.ClosingAnnounced,
     of_tables.NoticeTakenDown,
     of_tables.MarkerPlaced,
     of_tables.MarkerRemoved,
     of_tables.TableClosed,
     of_tables.TableReopened,
 )
+SIGN_ACTS: Final[tuple[type[Act], ...]] = (
+    *_DONE_AT_ONCE,
+    of_tables.LimitsAnnounced,
+    of_tables.ClosingAnnounced,
+)
 HIGHER_MAXIMUM: Final = "tablegames.higher-maximum"
-_FIRST: Final = datetime.min.replace(tzinfo=UTC)
+FIRST: Final = datetime.min.replace(tzinfo=UTC)
 
 
 class SignsOnRecord:
@@ -43,6 +46,7 @@ class SignsOnRecord:
         self.dated = True
         self.closed_since: datetime | None = None
         self.closings: list[tuple[datetime, datetime]] = []
+        self.numbers: set[int] = set()  # of notices that were ever put up, of limits or of a closing
         self.to_be_marked: set[int] = set()  # who played when the minimum rose, and has no marker yet
         self.before: Limits = {}  # the limits that they stay on
 
@@ -51,23 +55,21 @@ class SignsOnRecord:
             self.dated = False
         if self.signs.approved and since is not None:
             self._ask(self.signs.must_approve, limits, at=since)
-        self.signs.approved.append(signs.Approved(since=since or _FIRST, limits=limits))
+        self.signs.approved.append(signs.Approved(since=since or FIRST, limits=limits))
 
     def act(self, act: Act, row: ActOnRecord) -> None:
         if self.to_be_marked and not isinstance(act, of_tables.MarkerPlaced):
             self._all_marked()
+        self._dated(act, row)
         match act:
             case of_tables.PlayerSeated():
                 self._seated(act)
             case of_tables.PlayerLeft():
-                self._left(act.seat, act.at)
+                self._left(act)
             case of_tables.LimitsAnnounced():
                 self._announced(act, row)
             case of_tables.ClosingAnnounced():
-                self._ask(self.signs.must_announce_closing, closes_at=act.closes_at, at=act.shown_at)
-                self.signs.closing = signs.ClosingNotice(
-                    number=act.notice, shown_at=act.shown_at, closes_at=act.closes_at
-                )
+                self._closing_announced(act)
             case of_tables.NoticeTakenDown():
                 self._taken_down(act)
             case of_tables.MarkerPlaced():
@@ -77,10 +79,17 @@ class SignsOnRecord:
             case of_tables.TableClosed():
                 self._closed(act)
             case of_tables.TableReopened():
-                if self.closed_since is None:
-                    raise self._doubt("is opened again, and was not closed")
+                if self.closed_since is None or self.signs.players_at(act.at):
+                    raise self._doubt("is opened again, and was not closed, or somebody had stayed there")
                 self.closings.append((self.closed_since, act.at))
                 self.closed_since = None
+
+    def _dated(self, act: Act, row: ActOnRecord) -> None:
+        if isinstance(act, of_tables.LimitsAnnounced | of_tables.ClosingAnnounced):
+            self.must_be_now(act.shown_at, row)
+            self._new_notice(act.notice)
+        elif isinstance(act, _DONE_AT_ONCE):
+            self.must_be_now(act.at, row)
 
     def must_be_limits(self, limits: Limits, act: of_tables.HandChecked) -> None:
         """Those of that player at that moment."""
@@ -99,8 +108,15 @@ class SignsOnRecord:
         if limits != self.signs.limits_of(act.seat, at):
             raise Doubt(f"check {act.check} was settled by other limits than held at {act.table} for that player.")
 
-    def must_sit(self, seat: int, at: datetime) -> None:
+    def must_sit(self, seat: int, at: datetime, *, box: int) -> None:
         self._ask(self.signs.must_sit, seat, at=at)
+        if self.signs.seats[seat].box != box:
+            raise self._doubt(f"has something at box {box} of a player who sat at box {self.signs.seats[seat].box}")
+
+    def must_be_now(self, at: datetime, row: ActOnRecord) -> None:
+        """What is done at a table is dated when it is written: limits are decided by these moments."""
+        if not is_now(at, row):
+            raise self._doubt(f"had something done on {at:%Y-%m-%d} at {at:%H:%M} that was written at another time")
 
     def end(self) -> None:
         if self.to_be_marked:
@@ -109,18 +125,29 @@ class SignsOnRecord:
     # Each act
 
     def _seated(self, act: of_tables.PlayerSeated) -> None:
-        if act.seat in self.signs.seats or self.closed_since is not None:
-            raise self._doubt("has a player seated twice, or while it was closed")
+        if act.seat in self.signs.seats or self.closed_since is not None or not 1 <= act.box <= BOXES_LIMIT:
+            raise self._doubt("has a player seated twice, at no box, or while it was closed")
         if self.signs.rules.one_box_clause and any(each.box == act.box for each in self.signs.players_at(act.at)):
             raise self._doubt(f"has two players at box {act.box}")
         self.signs.seats[act.seat] = signs.Seat(number=act.seat, box=act.box, since=act.at)
 
-    def _left(self, seat: int, at: datetime) -> None:
-        self.must_sit(seat, at)
-        self.signs.seats[seat] = replace(self.signs.seats[seat], left_at=at)
+    def _left(self, act: of_tables.PlayerLeft) -> None:
+        self.must_sit(act.seat, act.at, box=act.box)
+        self.signs.seats[act.seat] = replace(self.signs.seats[act.seat], left_at=act.at)
         for number, marker in self.signs.markers.items():
-            if marker.seat == seat and marker.removed_at is None:
-                self.signs.markers[number] = replace(marker, removed_at=at)
+            if marker.seat == act.seat and marker.removed_at is None:
+                self.signs.markers[number] = replace(marker, removed_at=act.at)
+
+    def _new_notice(self, number: int) -> None:
+        if number in self.numbers:
+            raise self._doubt(f"has notice {number} twice")
+        self.numbers.add(number)
+
+    def _closing_announced(self, act: of_tables.ClosingAnnounced) -> None:
+        if self.closed_since is not None:
+            raise self._doubt("is to be closed, and is closed")
+        self._ask(self.signs.must_announce_closing, closes_at=act.closes_at, at=act.shown_at)
+        self.signs.closing = signs.ClosingNotice(number=act.notice, shown_at=act.shown_at, closes_at=act.closes_at)
 
     def _by_two(self, act: of_tables.LimitsAnnounced | of_tables.MarkerPlaced, row: ActOnRecord) -> None:
         """A higher maximum than the approved sign's: as one person proposed and another decided just now."""
@@ -139,8 +166,6 @@ class SignsOnRecord:
         limits = read_limits(act.limits)
         if self.signs.approved and self.signs.above_approved(limits, at=act.shown_at):
             self._by_two(act, row)
-        if act.notice in self.signs.notices:
-            raise self._doubt(f"has notice {act.notice} twice")
         if act.at_once:
             if act.takes_effect_at != act.shown_at:
                 raise self._doubt("has its minimum raised at once, and later")
@@ -165,7 +190,9 @@ class SignsOnRecord:
 
     def _placed(self, act: of_tables.MarkerPlaced, row: ActOnRecord) -> None:
         kind, limits = MarkerKind(act.kind_), read_limits(act.limits)
-        self.must_sit(act.seat, act.at)
+        self.must_sit(act.seat, act.at, box=act.box)
+        if act.marker in self.signs.markers:
+            raise self._doubt(f"has marker {act.marker} placed twice")
         if kind is MarkerKind.OWN_LIMITS:
             if self.to_be_marked:
                 self._all_marked()
@@ -180,7 +207,7 @@ class SignsOnRecord:
 
     def _removed(self, act: of_tables.MarkerRemoved) -> None:
         marker = self.signs.markers.get(act.marker)
-        if marker is None or marker.removed_at is not None:
+        if marker is None or marker.removed_at is not None or self.signs.seats[marker.seat].box != act.box:
             raise self._doubt(f"has marker {act.marker} taken away, which did not stand there")
         if marker.kind is MarkerKind.OLD_MINIMUM and marker in self.signs.markers_at(act.at):
             raise self._doubt(f"has the old minimum of box {act.box} taken away while he played on it")

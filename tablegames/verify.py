@@ -1,85 +1,87 @@
 """Table games' part of the offline check of an export: every hand settled again, every over- and underpayment. Pure.
 
 A recorded check is settled once more by the rules, under what the sign said; each wager on which somebody had more or
-less than was owed is an over- or underpayment of that amount, no more and no fewer. Its money is followed to the end:
-booked when it was found, rectified by as much as is outstanding, given up once; by another person than who found it
-where money leaves. A sign is what its authority has approved.
+less than was owed is an over- or underpayment of that amount, no more and no fewer, and each is followed to its end
+(``errors_on_record.py``). A sign is what its authority has approved.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
+from house.acts import GamingDayScheduled
+from house.approval_acts import ValueInstalled
 from house.approvals_on_record import ApprovalsOnRecord
-from house.incident_acts import IncidentTold
+from house.incident_acts import IncidentReported
 from kernel.acts import Act
-from kernel.export_check import NOTHING_WANTED, ActOnRecord, Doubt, Figure, RoomCheck, TransferOnRecord, Wanted
+from kernel.export_check import (
+    NOTHING_WANTED,
+    UNDER_WAY,
+    ActOnRecord,
+    Doubt,
+    Figure,
+    RoomCheck,
+    TransferOnRecord,
+    Wanted,
+    is_now,
+    is_now_or_before,
+)
 from kernel.money import ZERO, Money
 from kernel.refusal import Refusal
 from tablegames import acts as of_tables
+from tablegames.errors_on_record import (
+    ERROR_ACTS,
+    FLOAT,
+    GIVEN_UP,
+    OVER,
+    OVERPAID,
+    RECTIFIED,
+    UNDER,
+    UNDERPAID,
+    Booked,
+    ErrorsOnRecord,
+)
 from tablegames.rules import catalogue, poker_room
 from tablegames.rules.owed import Settlement
-from tablegames.rules.payment_errors import Direction, Intent, Status, Step, Taken, check_close
 from tablegames.rules.terms import Terms
-from tablegames.signs_on_record import SIGN_ACTS, SignsOnRecord, read_terms
+from tablegames.signs_on_record import FIRST, SIGN_ACTS, SignsOnRecord, read_terms
 
-OVERPAID, UNDERPAID, RECTIFIED, GIVEN_UP, TIME_CHARGE = (
-    "tablegames.overpaid",
-    "tablegames.underpaid",
-    "tablegames.rectified",
-    "tablegames.given-up",
-    "tablegames.time-charge",
-)
-_REGULATOR: Final = "regulator"  # to whom an incident is told (house/incident_kinds.py)
+TIME_CHARGE: Final = "tablegames.time-charge"
 _COMMISSION: Final = "tablegames:commission"
-_FLOAT, _CAGE, _OVER, _UNDER, _LOST = (
-    "tablegames:float",
-    "tablegames:cage",
-    "tablegames:overpaid",
-    "tablegames:underpaid",
-    "tablegames:errors",
-)
+_SIGN: Final = "tablegames.terms"  # the kind of value that a table's sign is
+# A hand is checked on its gaming day or the next. Days that were planned and never came are in the log, too: so much
+# before that nobody checks one.
+_LONG_AGO: Final = timedelta(days=60)
 _READ: Final[tuple[type[Act], ...]] = (
     of_tables.TableOpened,
     of_tables.TermsSet,
     *SIGN_ACTS,
     of_tables.TimeCharged,
     of_tables.HandChecked,
-    of_tables.PaymentErrorFound,
-    of_tables.IntentDecided,
-    of_tables.StepTaken,
-    of_tables.PaymentErrorRectified,
-    of_tables.PaymentErrorClosed,
-    IncidentTold,
+    *ERROR_ACTS,
+    ValueInstalled,
+    GamingDayScheduled,
 )
-
-
-@dataclass(slots=True)
-class ErrorOnRecord:
-    number: int
-    direction: str
-    outstanding: Money
-    found_by: str
-    incident: int
-    intent: str = Intent.NOT_DECIDED
-    taken: list[Taken] = field(default_factory=list)  # what was tried
-    closed: bool = False
-
-    @property
-    def name(self) -> str:
-        return f"{self.direction}payment {self.number}"
 
 
 @dataclass(slots=True)
 class TableOnRecord:
     game: str
     stands: SignsOnRecord
-    version: int = 0
-    signs: list[Terms] = field(default_factory=list)
+    line: int
+    signs: list[tuple[datetime, Terms]] = field(default_factory=list)  # each version, and since when
     paid_until: dict[int, datetime] = field(default_factory=dict)  # by seat, where commission goes by time
+
+    def said(self, terms: Terms, at: datetime | None) -> bool:
+        """Whether its sign said so then, whatever its limits were: those follow from notices and markers."""
+        shown = [each for _, each in self.signs]
+        if at is not None and self.stands.dated:  # before its first sign there was only the first
+            before = [each for since, each in self.signs if since <= at - UNDER_WAY][-1:] or shown[:1]
+            shown = before + [each for since, each in self.signs if at - UNDER_WAY < since <= at]
+        return any(replace(terms, limits={}) == replace(each, limits={}) for each in shown)
 
 
 class Check(RoomCheck):
@@ -93,52 +95,54 @@ class Check(RoomCheck):
         super().__init__(wanted)
         self.approvals = approvals
         self.tables: dict[str, TableOnRecord] = {}
+        self.installed: dict[str, tuple[int, Any]] = {}  # by table: a sign that nobody approved, and its line
+        self.days: dict[str, datetime] = {}  # gaming days: when each opens
         self.checks: set[int] = set()
         self.unopened: dict[tuple[int, str], Money] = {}  # differences found whose error is still to be opened
-        self.errors: dict[int, ErrorOnRecord] = {}
-        self.regulator_told = set[int]()  # of these incidents
-        self.booked: dict[tuple[str, str], TransferOnRecord] = {}  # and not yet said by an act
+        self.booked = Booked()
+        self.errors = ErrorsOnRecord(approvals, self.booked)
 
     def act(self, row: ActOnRecord) -> None:
-        if self.unopened and not isinstance(row.act, of_tables.PaymentErrorFound):
+        if self.unopened and not isinstance(row.act, of_tables.PaymentErrorFound | IncidentReported):
             self._all_opened()
         match row.act:
             case of_tables.TableOpened() as act:
                 if act.table in self.tables:
                     raise Doubt(f"gaming table {act.table} is opened twice.")
-                self.tables[act.table] = TableOnRecord(act.game, SignsOnRecord(act.table, act.game, self.approvals))
+                stands = SignsOnRecord(act.table, act.game, self.approvals)
+                self.tables[act.table] = TableOnRecord(act.game, stands, row.line)
             case of_tables.TermsSet() as act:
-                self._sign_set(act, row.actor)
+                self._sign_set(act, row)
+            case ValueInstalled() as act:
+                if act.kind_ == _SIGN:
+                    self.installed[act.code] = (row.line, act.value)
+            case GamingDayScheduled() as act:
+                self.days[str(act.day)] = act.opens_at
             case of_tables.HandChecked() as act:
                 self._checked(act, row)
-            case of_tables.PaymentErrorFound() as act:
-                self._found(act, row)
-            case of_tables.PaymentErrorRectified() as act:
-                self._rectified(act, row.actor)
-            case of_tables.PaymentErrorClosed() as act:
-                self._closed(act, row.actor)
-            case of_tables.IntentDecided() | of_tables.StepTaken() | IncidentTold() as act:
-                self._tried(act)
             case of_tables.TimeCharged() as act:
-                self._charged(act)
+                self._charged(act, row)
             case of_tables.OfTable() as act:
                 self._table(act.table).stands.act(act, row)
+            case _:
+                self._of_error(row)
 
     # Signs
 
-    def _charged(self, act: of_tables.TimeCharged) -> None:
+    def _charged(self, act: of_tables.TimeCharged, row: ActOnRecord) -> None:
         """14.3: by the approved rate, in advance, to the end of what it pays for."""
         table = self._table(act.table)
         try:
-            amount, until = poker_room.charge(table.signs[-1], periods=act.periods, starts_at=act.from_at)
+            amount, until = poker_room.charge(table.signs[-1][1], periods=act.periods, starts_at=act.from_at)
         except Refusal as refusal:
             raise Doubt(f"a charge by time at {act.table} is none that its sign allows: {refusal}") from refusal
         paid_until = table.paid_until.get(act.seat, act.at)
         if (amount, until) != (act.amount, act.until) or act.from_at != max(act.at, paid_until):
             raise Doubt(f"charge {act.charge} at {act.table} is of another amount or time than its sign says.")
-        table.stands.must_sit(act.seat, act.at)
+        table.stands.must_be_now(act.at, row)
+        table.stands.must_sit(act.seat, act.at, box=act.box)
         table.paid_until[act.seat] = until
-        self._take(TIME_CHARGE, f"time-charge/{act.charge}", act.amount, (_FLOAT, _COMMISSION))
+        self.booked.take(TIME_CHARGE, f"time-charge/{act.charge}", act.amount, (FLOAT, _COMMISSION))
 
     def _table(self, code: str) -> TableOnRecord:
         table = self.tables.get(code)
@@ -146,23 +150,26 @@ class Check(RoomCheck):
             raise Doubt(f"something stands at gaming table {code}, which was never opened.")
         return table
 
-    def _sign_set(self, act: of_tables.TermsSet, by: str) -> None:
+    def _sign_set(self, act: of_tables.TermsSet, row: ActOnRecord) -> None:
         table = self.tables.get(act.table)
-        if table is None or act.version != table.version + 1:
+        if table is None or act.version != len(table.signs) + 1:
             raise Doubt(f"the sign of {act.table} is set as version {act.version}, and the table is at another.")
         if act.proposal is None:
-            if not by.startswith("system:") or act.version != 1:
-                raise Doubt(f"the sign of {act.table} is set by {by}, and nobody has approved it.")
+            _, value = self.installed.pop(act.table, (0, None))
+            if not row.actor.startswith("system:") or act.version != 1 or value != act.terms:
+                raise Doubt(f"the sign of {act.table} is set by {row.actor}, and nobody has approved it.")
         else:
             found = self.approvals.numbered(act.proposal)
             about = found is not None and found.act.about == act.subject and found.decided_by and not found.over
-            said = {"tablegames.table": _terms_of_new, "tablegames.terms": _terms_of_sign}
+            said = {"tablegames.table": _terms_of_new, _SIGN: _terms_of_sign}
             read = said.get(found.act.kind_) if found is not None and about else None
             if found is None or read is None or read(found.act.new, table.game) != read_terms(act.terms):
                 raise Doubt(f"the sign of {act.table} says something else than proposal {act.proposal} approved.")
-        table.version = act.version
-        table.signs.append(read_terms(act.terms))
-        table.stands.approved(read_terms(act.terms).limits, act.since)
+        if act.since is not None and not is_now(act.since, row):
+            raise Doubt(f"the sign of {act.table} holds since {act.since:%Y-%m-%d %H:%M}, and was set at another time.")
+        terms = read_terms(act.terms)
+        table.signs.append((act.since or FIRST, terms))
+        table.stands.approved(terms.limits, act.since)
 
     # Hands
 
@@ -170,10 +177,12 @@ class Check(RoomCheck):
         if act.check in self.checks:
             raise Doubt(f"check {act.check} is recorded twice.")
         self.checks.add(act.check)
+        if act.happened_at is not None:
+            self._must_be_lately(act.check, act.happened_at, row)
         if act.table is not None:
             table = self.tables.get(act.table)
             terms = read_terms(act.terms)
-            if table is None or table.game != act.game or not _is_of(terms, table.signs):
+            if table is None or table.game != act.game or not table.said(terms, act.happened_at):
                 raise Doubt(f"check {act.check} is of another game or sign than there was at {act.table}.")
             table.stands.must_be_limits(terms.limits, act)
         settlement = _settle(act)
@@ -181,9 +190,15 @@ class Check(RoomCheck):
             raise Doubt(f"check {act.check}: the rules owe something else on this hand.")
         differences = _differences(act, settlement)
         if Money.total(differences.values()) != act.difference:
-            raise Doubt(f"check {act.check}: what was paid and what was owed do not differ by {act.difference}.")
+            raise Doubt(f"check {act.check}: what was paid and what was owed do not differ by {act.difference.said}.")
         self.unopened = {(act.check, wager): each for wager, each in differences.items() if each}
         self.figures.append(Figure(row.day, "Hands checked", 1, money=False))
+
+    def _must_be_lately(self, check: int, at: datetime, row: ActOnRecord) -> None:
+        written = datetime.fromisoformat(row.at)
+        opened = sorted(opens for opens in self.days.values() if opens <= written)[-2:]
+        if not is_now_or_before(at, row) or at < (opened[0] if opened else written) - _LONG_AGO:
+            raise Doubt(f"check {check} is of a hand of {at:%Y-%m-%d}, and was written down on {written:%Y-%m-%d}.")
 
     def _all_opened(self) -> None:
         number, wager = min(self.unopened)
@@ -191,108 +206,49 @@ class Check(RoomCheck):
 
     # Over- and underpayments
 
-    def _found(self, act: of_tables.PaymentErrorFound, row: ActOnRecord) -> None:
-        if act.error in self.errors or act.direction not in ("over", "under"):
-            raise Doubt(f"over- or underpayment {act.error} is found twice, or is neither.")
-        if act.check is not None:
-            difference = self.unopened.pop((act.check, act.wager or ""), None)
-            signed = act.amount if act.direction == "over" else -act.amount
-            if difference != signed:
-                raise Doubt(f"{act.direction}payment {act.error} of ${act.amount} is not what check {act.check} found.")
-        elif act.cause == "wager":
-            raise Doubt(f"{act.direction}payment {act.error} is of a wager that nobody has checked.")
-        kind = OVERPAID if act.direction == "over" else UNDERPAID
-        accounts = (_OVER, _FLOAT) if act.direction == "over" else (_FLOAT, _UNDER)
-        self._take(kind, f"payment-error/{act.error}", act.amount, accounts)
-        self.errors[act.error] = ErrorOnRecord(act.error, act.direction, act.amount, row.actor, act.incident)
-        words = "Paid too much" if act.direction == "over" else "Paid too little"
-        self.figures.append(Figure(row.day, words, act.amount.micros))
+    def _of_error(self, row: ActOnRecord) -> None:
+        if isinstance(row.act, of_tables.PaymentErrorFound):
+            self._of_this_hand(row.act)
+            words = "Paid too much" if row.act.direction == "over" else "Paid too little"
+            self.figures.append(Figure(row.day, words, row.act.amount.micros))
+        self.errors.act(row)
 
-    def _error(self, number: int, direction: str) -> ErrorOnRecord:
-        found = self.errors.get(number)
-        if found is None or found.direction != direction:
-            raise Doubt(f"there is word of {direction}payment {number}, which nobody found.")
-        return found
-
-    def _rectified(self, act: of_tables.PaymentErrorRectified, by: str) -> None:
-        found = self._error(act.error, act.direction)
-        left = found.outstanding - act.amount
-        if left < ZERO or left != act.outstanding:
-            raise Doubt(f"{found.name}: ${act.amount} is rectified of ${found.outstanding} outstanding.")
-        if act.direction == "under":
-            self._must_be_another(found, by)
-            accounts = (_UNDER, _CAGE)
-        else:
-            accounts = (_CAGE, _LOST if found.closed else _OVER)
-        self._take(RECTIFIED, f"payment-error/{act.error}/{act.step}", act.amount, accounts)
-        found.outstanding = left
-        found.taken.append(Taken(Step.REIMBURSE if act.direction == "under" else Step.REQUEST_RETURN, True))
-
-    def _tried(self, act: of_tables.IntentDecided | of_tables.StepTaken | IncidentTold) -> None:
-        """What has to be done before it may be given up (14.16 to 14.18)."""
-        match act:
-            case of_tables.IntentDecided():
-                self._error(act.error, act.direction).intent = act.intent
-            case of_tables.StepTaken():
-                self._error(act.error, act.direction).taken.append(Taken(Step(act.step), act.succeeded))
-            case IncidentTold() if act.to == _REGULATOR:
-                self.regulator_told.add(act.incident)
-
-    def _closed(self, act: of_tables.PaymentErrorClosed, by: str) -> None:
-        found = self._error(act.error, act.direction)
-        if found.closed or not found.outstanding:
-            raise Doubt(f"{found.name} is closed twice, or has nothing outstanding.")
-        self._must_be_another(found, by)
-        try:
-            check_close(
-                outcome=Status(act.outcome), direction=Direction(act.direction), intent=Intent(found.intent),
-                taken=found.taken, regulator_told=found.incident in self.regulator_told,
-            )  # fmt: skip
-        except (Refusal, ValueError) as refused:
-            raise Doubt(f"{found.name} is given up, and may not be: {refused}") from refused
-        if act.direction == "over":
-            self._take(GIVEN_UP, f"payment-error/{act.error}", found.outstanding, (_LOST, _OVER))
-        found.closed = True
-
-    def _must_be_another(self, found: ErrorOnRecord, by: str) -> None:
-        if not self.approvals.people.are_others(by, found.found_by):
-            raise Doubt(f"{found.name} is paid or given up by {by}, who found it: two people do.")
+    def _of_this_hand(self, act: of_tables.PaymentErrorFound) -> None:
+        if act.check is None:
+            return
+        difference = self.unopened.pop((act.check, act.wager or ""), None)
+        if difference != (act.amount if act.direction == "over" else -act.amount):
+            raise Doubt(f"{act.direction}payment {act.error} of {act.amount.said} is not what check {act.check} found.")
 
     def transfer(self, row: TransferOnRecord) -> None:
         if row.reverses is not None:
             raise Doubt(f"{row.kind} {row.reference} takes back what is never taken back.")
-        self.booked[row.kind, row.reference] = row
-
-    def _take(self, kind: str, reference: str, amount: Money, accounts: tuple[str, str]) -> None:
-        row = self.booked.pop((kind, reference), None)
-        if row is None or row.micros != amount.micros or (row.debit, row.credit) != accounts:
-            raise Doubt(f"{reference}: ${amount} should be booked as {kind}, and is not, or elsewhere.")
+        self.booked.rows[row.kind, row.reference] = row
 
     def balances(self, held: Mapping[str, int]) -> None:
         """What is owed to patrons and what is to be asked back, by what is outstanding."""
-        for account, direction, sign in ((_UNDER, "under", 1), (_OVER, "over", -1)):
-            errors = self.errors.values()
-            due = sum(
-                error.outstanding.micros
-                for error in errors
-                if error.direction == direction and (direction == "under" or not error.closed)
-            )
+        for account, direction, sign in ((UNDER, "under", 1), (OVER, "over", -1)):
+            due = self.errors.due(direction)
             stands = sign * (held.get(account, 0) - self.approvals.adjusted.get(account, 0))
             if stands != due:
-                raise Doubt(f"{account} should hold {Money(due)}, and holds {Money(stands)}.")
+                raise Doubt(f"{account} should hold {Money(due).said}, and holds {Money(stands).said}.")
 
     def end(self, *, attached: bool) -> list[str]:
         if self.unopened:
             self._all_opened()
-        for table in self.tables.values():
+        for code, table in self.tables.items():
             table.stands.end()
-        if self.booked:
-            kind, reference = min(self.booked)
+            if not table.signs:
+                raise Doubt(f"gaming table {code} was opened, and never had a sign.", line=table.line)
+        for code, (line, _) in self.installed.items():
+            raise Doubt(f"gaming table {code} began with a sign that was never put up.", line=line)
+        if self.booked.rows:
+            kind, reference = min(self.booked.rows)
             raise Doubt(f"{kind} {reference} is booked, and nothing in the log says why.")
-        if not self.checks and not self.errors:
+        if not self.checks and not self.errors.found:
             return []
         return [
-            f"Table games: {len(self.checks):,} hands settled again by the rules, {len(self.errors):,} over- and "
+            f"Table games: {len(self.checks):,} hands settled again by the rules, {len(self.errors.found):,} over- and "
             "underpayments followed to their end."
         ]
 
@@ -331,11 +287,6 @@ def _differences(act: of_tables.HandChecked, settlement: Settlement) -> dict[str
     if act.paid.keys() != found.keys():
         raise Doubt(f"check {act.check} says what was paid on a wager that there was not.")
     return found
-
-
-def _is_of(terms: Terms, signs: list[Terms]) -> bool:
-    """Whether a sign said so, whatever its limits were: those follow from notices and markers."""
-    return any(replace(terms, limits={}) == replace(each, limits={}) for each in signs)
 
 
 def _terms_of_new(new: Any, game: str) -> Terms | None:

@@ -107,7 +107,7 @@ class Check(RoomCheck):
             case of_tournaments.TournamentRefundAuthorised() as act:
                 found = self._running(act)
                 if found.fees.get(act.entry) != act.amount or act.entry in found.refunds:
-                    raise Doubt(f"{found.name}: no fee of ${act.amount} can go back to entry {act.entry}.")
+                    raise Doubt(f"{found.name}: no fee of {act.amount.said} can go back to entry {act.entry}.")
                 found.refunds[act.entry] = row.actor
             case of_tournaments.TournamentRefundSeconded() as act:
                 found = self._running(act)
@@ -119,7 +119,7 @@ class Check(RoomCheck):
             case of_tournaments.TournamentPaymentAuthorised() as act:
                 found = self._of(act)
                 if found.prizes.get(act.entry) != act.amount or act.entry in found.authorised:
-                    raise Doubt(f"{found.name}: the payment of ${act.amount} to entry {act.entry} is not owed.")
+                    raise Doubt(f"{found.name}: the payment of {act.amount.said} to entry {act.entry} is not owed.")
                 found.authorised[act.entry] = row.actor
 
     def _of(self, act: of_tournaments._OfTournament) -> TournamentOnRecord:
@@ -149,7 +149,10 @@ class Check(RoomCheck):
         if act.entry in self.entries or found.heats.scored_by or (most is not None and len(found.fees) >= most):
             raise Doubt(f"{found.name}: entry {act.entry} is one too many, or comes too late.")
         if act.fee != Money.parse(found.terms["entry_fee"]):
-            raise Doubt(f"{found.name}: entry {act.entry} pays ${act.fee}, and the fee is {found.terms['entry_fee']}.")
+            raise Doubt(
+                f"{found.name}: entry {act.entry} pays {act.fee.said}, and the fee is "
+                f"{Money.parse(found.terms['entry_fee']).said}."
+            )
         if sum(whose == act.whose for whose in found.whose.values()) >= found.terms.get("entries_a_player", 1):
             raise Doubt(f"{found.name}: player {act.whose} is in with entry {act.entry} once too often.")
         self._take(found, ENTRY, str(act.entry), act.fee)
@@ -236,7 +239,8 @@ class Check(RoomCheck):
         retained = retained_of(fees, found.terms["retained"])
         if (act.fees, act.retained) != (fees, retained):
             raise Doubt(
-                f"{found.name}: of ${fees} in fees ${retained} is retained, not ${act.retained} of ${act.fees}."
+                f"{found.name}: of {fees.said} in fees {retained.said} is retained, not {act.retained.said} of "
+                f"{act.fees.said}."
             )
         ranked = sorted(points, key=lambda entry: (-points[entry], entry))
         placed = share([points[entry] for entry in ranked], fees - retained, found.terms["prizes"])
@@ -264,7 +268,7 @@ class Check(RoomCheck):
     def _refunded(self, found: TournamentOnRecord, act: of_tournaments.TournamentRefunded, row: ActOnRecord) -> None:
         """One says that a fee goes back, another hands it over; it is in no ranking and no prize from then on."""
         if found.over not in ("", CALLED_OFF) or found.fees.get(act.entry) != act.amount:
-            raise Doubt(f"{found.name}: ${act.amount} goes back to entry {act.entry}, which is not owed it.")
+            raise Doubt(f"{found.name}: {act.amount.said} goes back to entry {act.entry}, which is not owed it.")
         said = found.called_off_by or (found.refunds.get(act.entry, ""),)
         if not all(said) or not self.approvals.people.are_others(row.actor, *said):
             raise Doubt(f"{found.name}: the fee of entry {act.entry} goes back, and nobody else has said so.")
@@ -297,7 +301,7 @@ class Check(RoomCheck):
     def _take(self, found: TournamentOnRecord, what: str, reference: str, amount: Money) -> TransferOnRecord:
         row = self.booked.pop((f"{found.room.transfers}-{what}", reference), None)
         if row is None or row.micros != amount.micros:
-            raise Doubt(f"{found.name}: ${amount} should be booked as {what} ({reference}), and is not.")
+            raise Doubt(f"{found.name}: {amount.said} should be booked as {what} ({reference}), and is not.")
         return row
 
     def _paid(self, row: TransferOnRecord) -> None:
@@ -307,11 +311,11 @@ class Check(RoomCheck):
         if found is None or prize is None:
             raise Doubt(f"a prize is paid to tournament entry {row.reference}, which won none, or was paid.")
         if prize.micros != row.micros:
-            raise Doubt(f"{found.name}: entry {entry} won ${prize} and is paid ${Money(row.micros)}.")
+            raise Doubt(f"{found.name}: entry {entry} won {prize.said} and is paid {Money(row.micros).said}.")
         if prize > self._limit(found.room):
             authorised_by = found.authorised.get(entry, "")
             if not authorised_by or not self.approvals.people.are_others(row.actor, authorised_by):
-                raise Doubt(f"{found.name}: ${prize} is paid to entry {entry}, and nobody else has authorised it.")
+                raise Doubt(f"{found.name}: {prize.said} is paid to entry {entry}, and nobody else has authorised it.")
         self.paid += 1
         self.figures.append(Figure(row.day, "Prizes paid", row.micros))
 
@@ -325,7 +329,7 @@ class Check(RoomCheck):
             due = sum(_held(found) for found in self.tournaments.values() if found.room is room)
             stands = held.get(room.fees, 0) - self.approvals.adjusted.get(room.fees, 0)
             if stands != due:
-                raise Doubt(f"{room.fees} should hold {Money(due)}, and holds {Money(stands)}.")
+                raise Doubt(f"{room.fees} should hold {Money(due).said}, and holds {Money(stands).said}.")
 
     def end(self, *, attached: bool) -> list[str]:
         if self.booked:

@@ -197,7 +197,7 @@ class Books:
             if held < ZERO and at is not None and self.low_since.setdefault(code, at) >= at - UNDER_WAY:
                 continue
             if held < ZERO and self.below is None:
-                self.below = Doubt(f"{code} would hold {held}: less than nothing.", line=line)
+                self.below = Doubt(f"{code} would hold {held.said}: less than nothing.", line=line)
             del self.low[code]
             self.low_since.pop(code, None)
 

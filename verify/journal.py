@@ -185,7 +185,7 @@ class Check(RoomCheck):
         more = act.cash.micros - (before.cash.micros if before is not None else 0)
         several = before is None and act.payments > 1
         if (several and more <= cash) or (not several and more != cash) or act.cash < self.report_from:
-            raise Doubt(f"threshold report {act.report} comes to ${act.cash}, and ${Money(cash)} was paid.")
+            raise Doubt(f"threshold report {act.report} comes to {act.cash.said}, and {Money(cash).said} was paid.")
         self.reports[act.report] = act
 
     def _scheduled(self, act: house.GamingDayScheduled) -> None:

@@ -95,16 +95,17 @@ def _sums(found: Result) -> str:
     if not found.sums:
         return ""
     rows = "".join(
-        f'<tr><td>{escape(day)}</td><td><code>{escape(kind)}</code></td><td class="number">{_dollars(micros)}</td></tr>'
+        f"<tr><td>{escape(day)}</td><td><code>{escape(kind)}</code></td>"
+        f'<td class="number">{Money(micros).said}</td></tr>'
         for day, kind, micros in found.sums
     )
     days: dict[str, int] = {}
     for day, _, micros in found.sums:
         days[day] = days.get(day, 0) + micros
-    chart = _chart([(day, micros, _dollars(micros)) for day, micros in days.items()])
+    chart = _chart([(day, micros, Money(micros).said) for day, micros in days.items()])
     return (
         f"<h2>What moved</h2>{chart}<table><caption>By gaming day and kind of transfer</caption><thead><tr>"
-        '<th scope="col">Gaming day</th><th scope="col">Kind</th><th scope="col" class="number">Dollars</th></tr>'
+        '<th scope="col">Gaming day</th><th scope="col">Kind</th><th scope="col" class="number">Amount</th></tr>'
         f"</thead><tbody>{rows}</tbody></table>"
     )
 
@@ -129,10 +130,4 @@ def _bars(bars: Sequence[tuple[str, int, str]], most: int) -> Iterable[str]:
 
 
 def _said(value: int, money: bool) -> str:
-    return _dollars(value) if money else f"{value:,}"
-
-
-def _dollars(micros: int) -> str:
-    sign, whole = ("-", -micros) if micros < 0 else ("", micros)
-    dollars, _, cents = str(Money(whole)).partition(".")
-    return f"{sign}{int(dollars):,}.{cents}"
+    return Money(value).said if money else f"{value:,}"

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from django.utils import timezone
 
-from kernel.money import Money
+from kernel.money import MICROS_PER_CENT, Money
 
 THIN = "\u202f"  # narrow no-break space: the figures stay together at the end of a line
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")  # not strftime's, which depend on the machine's language
@@ -63,9 +63,9 @@ def hand(names: Iterable[str]) -> str:
 def dollars(amount: Money | int) -> tuple[str, str]:
     """The two parts of an amount in words: ``("$48,213", "50")``. What a pool holds below the cent is not shown."""
     micros = amount.micros if isinstance(amount, Money) else amount
-    sign = "−" if micros < 0 else ""
-    whole, cents = divmod(abs(micros) // 10_000, 100)
-    return f"{sign}${whole:,}", f"{cents:02d}"
+    cents = abs(micros) // MICROS_PER_CENT
+    whole, _, rest = Money.cents(-cents if micros < 0 else cents).said.partition(".")
+    return whole, rest
 
 
 def money(amount: Money | int) -> str:

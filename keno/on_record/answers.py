@@ -30,22 +30,23 @@ class Answers:
         for owed in sorted(ticket.owed, key=lambda each: each[:2]):  # as first settled
             verb = "got back" if owed.kind == REFUND else "won"
             self.shown.append(
-                f"Ticket {ticket.serial} {verb} ${Money(owed.micros)} in game {owed.game}"
+                f"Ticket {ticket.serial} {verb} {Money(owed.micros).said} in game {owed.game}"
                 + (f": {owed.why}." if owed.why else ".")
             )
         for owed in ticket.again or ():
             self.shown.append(
-                f"Ticket {ticket.serial} won ${Money(owed.micros)} in game {owed.game} when that was settled again: "
-                f"{owed.why}."
+                f"Ticket {ticket.serial} won {Money(owed.micros).said} in game {owed.game} when that was settled "
+                f"again: {owed.why}."
             )
         for payment in payments:
             how = f"payment {payment.number}" if payment.number else "handed in for another ticket"
-            parts = " + ".join(f"${Money(owed.micros)}" for owed in payment.pays)
+            parts = " + ".join(f"{Money(owed.micros).said}" for owed in payment.pays)
             self.shown.append(
-                f"Ticket {ticket.serial} was paid ${Money(payment.micros)} = {parts} on {payment.at[:10]} ({how})."
+                f"Ticket {ticket.serial} was paid {Money(payment.micros).said} = {parts} on {payment.at[:10]} ({how})."
             )
         self.shown.append(
-            f"Ticket {ticket.serial} " + (f"is owed ${Money(left)} to this day." if left else "is owed nothing more.")
+            f"Ticket {ticket.serial} "
+            + (f"is owed {Money(left).said} to this day." if left else "is owed nothing more.")
         )
 
     def game(self, tally: Tally, again: Tally | None = None) -> None:
@@ -57,7 +58,7 @@ class Answers:
             return
         if game.totals is None:
             self.shown.append(
-                f"Game {game.number} was invalidated: its {tally.tickets} tickets get ${Money(tally.refunds)} back."
+                f"Game {game.number} was invalidated: its {tally.tickets} tickets get {Money(tally.refunds).said} back."
                 if game.refunded is not None
                 else f"Game {game.number} has {tally.count} tickets, and is not over."
             )
@@ -71,16 +72,17 @@ class Answers:
         totals = game.totals or {}
         numbers = ", ".join(map(str, game.drawn))
         self.shown += [
-            f"Game {game.number}: {tickets} tickets paid ${totals['stakes']} for it. Drawn were {numbers}.",
-            f"Game {game.number}: {totals['winners']} tickets won ${totals['prizes']}. "
+            f"Game {game.number}: {tickets} tickets paid {_said(totals['stakes'])} for it. Drawn were {numbers}.",
+            f"Game {game.number}: {totals['winners']} tickets won {_said(totals['prizes'])}. "
             + _majors(totals["majors"]["before"], totals["majors"]["after"], totals["majors"]["count"]),
         ]
         self.shown += [
-            f"Game {game.number}: the {spots}-number jackpot of ${won['amount']} was shared by {won['ways']} ways."
+            f"Game {game.number}: the {spots}-number jackpot of {_said(won['amount'])} was shared by "
+            f"{won['ways']} ways."
             for spots, won in sorted(totals["jackpots"].items())
         ]
         if "bonuses" in totals:
-            self.shown.append(f"Game {game.number}: bonuses of ${totals['bonuses']} were won.")
+            self.shown.append(f"Game {game.number}: bonuses of {_said(totals['bonuses'])} were won.")
 
     def _stands(self, tally: Tally, place: int) -> None:
         game, leaves, late = tally.game, self.leaves, self.late
@@ -111,14 +113,18 @@ def _cost(ticket: TicketOnRecord) -> str:
     free = ticket.last - ticket.charged_to
     free_said = f", {free} free" if free else ""
     return (
-        f"cost ${Money(ticket.price)} = {games} × ${Money(ticket.price_a_game)}, for games {ticket.first} to "
+        f"cost {Money(ticket.price).said} = {games} × {Money(ticket.price_a_game).said}, for games {ticket.first} to "
         f"{ticket.last}{free_said}."
     )
+
+
+def _said(amount: str) -> str:
+    return Money.parse(amount).said
 
 
 def _majors(before: str, after: str, count: int) -> str:
     if not count:
         return "There was no major prize."
     if before == after:
-        return f"Majors were {count}, together ${before}."
-    return f"Majors were {count}, together ${before}, pro-rated to ${after}."
+        return f"Majors were {count}, together {_said(before)}."
+    return f"Majors were {count}, together {_said(before)}, pro-rated to {_said(after)}."

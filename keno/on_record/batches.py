@@ -389,7 +389,7 @@ class BatchReader:
         one = shape.exposure
         mine.exposed += replace(one, most=one.most * many, minors=one.minors * many, held=one.held * many)
         if first:
-            require_sold_within(shape, limits, f"a ticket at ${Money(shape.terms.price_a_game)} a game")
+            require_sold_within(shape, limits, f"a ticket at {Money(shape.terms.price_a_game).said} a game")
             mine.begin += many
 
 

@@ -53,7 +53,7 @@ class Claims:
             raise Doubt(f"claim {act.claim} is paid by {row.actor}, who confirmed the letter that approved it.")
         handed_over = self.payments.claimed(act) if act.payment is not None else self.vouchers.claimed(act)
         if (act.ticket, act.voucher, handed_over) != (form.ticket, form.voucher, form.amount.micros):
-            raise Doubt(f"claim {act.claim}: ${form.amount} was approved, and something else is paid.")
+            raise Doubt(f"claim {act.claim}: {form.amount.said} was approved, and something else is paid.")
         self.paid.add(act.claim)
 
     def _approved(self, subject: str) -> int | None:

@@ -247,8 +247,8 @@ class Tally:
         limits, payable = self.game.limits, self.exposed.payable
         if limits is not None and self.begin and payable > limits.game_limit:
             raise self.game.doubt(
-                f"its tickets could have won ${payable}; the house had limited a game to ${limits.game_limit}, and "
-                "sold on."
+                f"its tickets could have won {payable.said}; the house had limited a game to "
+                f"{limits.game_limit.said}, and sold on."
             )
 
     def _settle_shares(self, won: Mapping[int, int]) -> tuple[int, dict[str, Any], dict[int, dict[str, int]]]:
@@ -306,8 +306,8 @@ class Tally:
         for name in sorted(expected.keys() | booked.keys()):
             if expected.get(name, 0) != booked.get(name, 0):
                 raise self.game.doubt(
-                    f"${Money(booked.get(name, 0))} was booked as {name}; its tickets make "
-                    f"${Money(expected.get(name, 0))}."
+                    f"{Money(booked.get(name, 0)).said} was booked as {name}; its tickets make "
+                    f"{Money(expected.get(name, 0)).said}."
                 )
 
     def _same_contributions(self, contributed: Mapping[int, int]) -> None:
@@ -315,8 +315,8 @@ class Tally:
             share = self.staked.get(spots, 0) * CONTRIBUTION // BASIS_POINTS
             if contributed.get(spots, 0) != share:
                 raise self.game.doubt(
-                    f"${Money(contributed.get(spots, 0))} went into the {spots}-number jackpot; 25% of what was staked "
-                    f"for it is ${Money(share)}."
+                    f"{Money(contributed.get(spots, 0)).said} went into the {spots}-number jackpot; 25% of what was "
+                    f"staked for it is {Money(share).said}."
                 )
 
     def _end_invalidated(self, contributed: Mapping[int, int]) -> None:
@@ -325,8 +325,8 @@ class Tally:
             return
         if game.refunded != self.refunds:
             raise game.doubt(
-                f"it was invalidated, and says that it gave ${Money(game.refunded)} back; its tickets had paid "
-                f"${Money(self.refunds)}."
+                f"it was invalidated, and says that it gave {Money(game.refunded).said} back; its tickets had paid "
+                f"{Money(self.refunds).said}."
             )
         self._same_booked({"keno.refunds": self.refunds})
         if any(contributed.values()):

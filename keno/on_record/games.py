@@ -33,6 +33,7 @@ from keno.on_record.game import GameMoney
 from keno.on_record.values import Values
 from kernel.acts import Act
 from kernel.export_check import ActOnRecord, Doubt
+from kernel.money import Money
 from ledger.acts import OccasionSealed, QuestionAsked
 
 OfGame: TypeAlias = (
@@ -231,6 +232,6 @@ class GamesOnRecord:
         """A transfer of a game. One left over from the day before is of the day on which it is drawn (4.5)."""
         money = self.money.get(number)
         if money is None:
-            raise Doubt(f"${micros / 1_000_000:,.2f} is booked ({kind}) for game {number}, which was never opened.")
+            raise Doubt(f"{Money(micros).said} is booked ({kind}) for game {number}, which was never opened.")
         money.booked[kind] = money.booked.get(kind, 0) + micros
         money.day = max(money.day, day)

@@ -78,7 +78,7 @@ class Overpayments:
                 self._written_off(act, row)
 
     def _recorded(self, act: OverpaymentRecorded, row: ActOnRecord) -> None:
-        says = f"payment {act.payment} was ${act.amount} too much, and no second person said so."
+        says = f"payment {act.payment} was {act.amount.said} too much, and no second person said so."
         self.decided.append((act.proposal, f"keno-payment:{act.payment}", says))
         if act.overpayment in self.by_number:
             raise Doubt(f"overpayment {act.overpayment} is recorded twice.")
@@ -108,7 +108,8 @@ class Overpayments:
         booked, by = self.booked.pop((kind, number), (0, ""))
         if (booked, by) != (said.micros, row.actor):
             raise Doubt(
-                f"overpayment {number}: {row.actor} says ${said} of {kind}, and ${Money(booked)} was booked by {by}."
+                f"overpayment {number}: {row.actor} says {said.said} of {kind}, and {Money(booked).said} was booked "
+                f"by {by}."
             )
 
     def balances(self) -> None:
@@ -136,5 +137,6 @@ class Overpayments:
             assert amount is not None
             if each.back > amount or (each.ended and each.back != amount):
                 raise Doubt(
-                    f"overpayment {number}: ${Money(each.back)} came back or was written off of ${Money(amount)}."
+                    f"overpayment {number}: {Money(each.back).said} came back or was written off of "
+                    f"{Money(amount).said}."
                 )

@@ -235,8 +235,8 @@ class Payments:
         moved = sum(self.sweeps.move(owed, day=days.get(owed.game, ""), paid_at=index) for owed in payment.pays)
         if moved != payment.unclaimed:
             raise Doubt(
-                f"ticket {payment.serial}: ${Money(payment.unclaimed)} was paid out of the unclaimed prizes; "
-                f"${Money(moved)} of it had become unclaimed.",
+                f"ticket {payment.serial}: {Money(payment.unclaimed).said} was paid out of the unclaimed prizes; "
+                f"{Money(moved).said} of it had become unclaimed.",
                 row=payment.row,
             )
         if payment.claim is None:
@@ -255,8 +255,8 @@ class Payments:
                     break
         owed = sum(each.micros for each in left)
         raise Doubt(
-            f"ticket {payment.serial} was paid ${Money(payment.micros)}; what it had won and not been paid was "
-            f"${Money(owed)}.",
+            f"ticket {payment.serial} was paid {Money(payment.micros).said}; what it had won and not been paid was "
+            f"{Money(owed).said}.",
             row=payment.row,
         )
 
@@ -270,7 +270,7 @@ class Payments:
         stood_by = self.authorised.get((payment.serial, payment.micros))
         if stood_by is None or stood_by[0] > payment.index or stood_by[1] == payment.by:
             raise Doubt(
-                f"${Money(payment.micros)} was paid on ticket {payment.serial}, and nobody else authorised it.",
+                f"{Money(payment.micros).said} was paid on ticket {payment.serial}, and nobody else authorised it.",
                 row=payment.row,
             )
 
@@ -280,12 +280,12 @@ class Payments:
         if (left := self.plain.left()) is not None:
             serial, paid = left
             raise Doubt(
-                f"${Money(paid.micros)} was paid on ticket {serial.decode()}, and there is no such ticket.",
+                f"{Money(paid.micros).said} was paid on ticket {serial.decode()}, and there is no such ticket.",
                 row=paid.row,
             )
         for named, payments in self.by_serial.items():
             raise Doubt(
-                f"${Money(payments[0].micros)} was paid on ticket {named}, and there is no such ticket.",
+                f"{Money(payments[0].micros).said} was paid on ticket {named}, and there is no such ticket.",
                 row=payments[0].row,
             )
 
@@ -295,8 +295,8 @@ class Payments:
             expected = self.unpaid.get(account, 0)
             if held.get(account, 0) - self.values.adjusted.get(account, 0) != expected:
                 raise Doubt(
-                    f"{account} holds ${Money(held.get(account, 0))}; the tickets that were not paid are owed "
-                    f"${Money(expected)}."
+                    f"{account} holds {Money(held.get(account, 0)).said}; the tickets that were not paid are owed "
+                    f"{Money(expected).said}."
                 )
 
 

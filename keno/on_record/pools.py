@@ -225,7 +225,7 @@ class Pools:
         for proposal, micros in self.added.items():
             about = self.values.effective.get(proposal)
             if about is None:
-                raise Doubt(f"${Money(micros)} of unclaimed prizes became a jackpot, and no inspector approved it.")
+                raise Doubt(f"{Money(micros).said} of unclaimed prizes became a jackpot, and no inspector approved it.")
 
     def balances(self, held: Mapping[str, int]) -> None:
         for pool in self.pools.values():
@@ -235,8 +235,8 @@ class Pools:
                 account = f"jackpot:{pool.code}:{name}"
                 if held.get(account, 0) != micros + self.values.adjusted.get(account, 0):
                     raise Doubt(
-                        f"jackpot {pool.code}: its {name} holds ${Money(held.get(account, 0))}; what came in and went "
-                        f"out makes ${Money(micros)}."
+                        f"jackpot {pool.code}: its {name} holds {Money(held.get(account, 0)).said}; what came in and "
+                        f"went out makes {Money(micros).said}."
                     )
 
 
@@ -245,4 +245,4 @@ def _booking_of(row: TransferOnRecord) -> tuple[str, str]:
 
 
 def _in_words(moves: Iterable[tuple[str, str, int]]) -> str:
-    return ", ".join(f"${Money(micros)} from {debit} to {credit}" for debit, credit, micros in moves) or "nothing"
+    return ", ".join(f"{Money(micros).said} from {debit} to {credit}" for debit, credit, micros in moves) or "nothing"

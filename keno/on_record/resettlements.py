@@ -92,15 +92,16 @@ class Resettlements:
         for what in sorted(back.keys() | (money.booked.keys() - {"keno.stakes"})):
             if back.get(what, 0) != money.booked.get(what, 0):
                 raise money.doubt(
-                    f"${Money(back.get(what, 0))} was taken back as {what} when it was settled again; "
-                    f"${Money(money.booked.get(what, 0))} had been booked."
+                    f"{Money(back.get(what, 0)).said} was taken back as {what} when it was settled again; "
+                    f"{Money(money.booked.get(what, 0)).said} had been booked."
                 )
         again = {"keno.stakes": money.booked.get("keno.stakes", 0), "keno.prizes": made.pop(PRIZES_AGAIN, 0)}
         again |= {f"bonus {what.partition(' ')[2]}": micros for what, micros in made.items() if _is(what, BONUS_AGAIN)}
         overpaid, sums = made.pop(OVERPAID_KIND, 0), self.games[number]
         if overpaid != sums.act.overpaid.micros:
             raise money.doubt(
-                f"${Money(overpaid)} was booked as overpaid; the settlement that corrects it says ${sums.act.overpaid}."
+                f"{Money(overpaid).said} was booked as overpaid; the settlement that corrects it says "
+                f"{sums.act.overpaid.said}."
             )
         return again
 
@@ -148,8 +149,9 @@ class Resettlements:
                 raise Doubt(f"game {number} is settled again, and no second person decided so.")
             if (sums.overpaid, sums.underpaid) != (act.overpaid.micros, act.underpaid.micros):
                 raise Doubt(
-                    f"game {number} says that ${act.overpaid} was overpaid and ${act.underpaid} underpaid when it was "
-                    f"settled again; its tickets make ${Money(sums.overpaid)} and ${Money(sums.underpaid)}."
+                    f"game {number} says that {act.overpaid.said} was overpaid and {act.underpaid.said} underpaid when "
+                    f"it was settled again; its tickets make {Money(sums.overpaid).said} and "
+                    f"{Money(sums.underpaid).said}."
                 )
 
 

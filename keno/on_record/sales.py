@@ -105,7 +105,7 @@ class SoldFor:
                 raise Doubt(f"game {self.game}: ticket {serial.decode()} is in its set, and was never sold.")
             return False
         if paid != ticket:
-            raise Doubt(f"ticket {serial.decode()} costs ${_price(ticket)}; ${_price(paid)} was taken for it.")
+            raise Doubt(f"ticket {serial.decode()} costs {_price(ticket).said}; {_price(paid).said} was taken for it.")
         return True
 
     def _pass(self) -> None:

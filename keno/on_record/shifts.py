@@ -86,9 +86,9 @@ class Shifts:
         booked = self.floats.pop(act.shift, None)
         floated = booked.micros if booked is not None else 0
         if floated != act.float.micros:
-            raise Doubt(f"shift {act.shift} opened with ${act.float}, and ${Money(floated)} was booked.")
+            raise Doubt(f"shift {act.shift} opened with {act.float.said}, and {Money(floated).said} was booked.")
         if act.float > self.values.amount(FLOAT_ALONE, before=index):
-            raise Doubt(f"shift {act.shift} opened with ${act.float} on one person's word.")
+            raise Doubt(f"shift {act.shift} opened with {act.float.said} on one person's word.")
         if act.shift in self.open or act.shift in self.closed[-1:]:
             raise Doubt(f"shift {act.shift} is opened twice.")
         self.open[act.shift] = _Shift(act.terminal, floated)
@@ -105,8 +105,8 @@ class Shifts:
             booked = counting.handed_in.get(what, 0), counting.out.get(what, 0)
             if booked != (counted.micros, expected.micros - counted.micros):
                 raise Doubt(
-                    f"shift {act.shift}: ${counted} of {what} was counted and ${expected} expected; "
-                    f"${Money(booked[0])} was handed in and ${Money(booked[1])} booked as short."
+                    f"shift {act.shift}: {counted.said} of {what} was counted and {expected.said} expected; "
+                    f"{Money(booked[0]).said} was handed in and {Money(booked[1]).said} booked as short."
                 )
             self.out += booked[1]
         self.closed.append(act.shift)
@@ -116,7 +116,7 @@ class Shifts:
         for number in self.closed:
             for account in (shift_cash(number), shift_chips(number)):
                 if left := held.get(account, 0) - self.values.adjusted.get(account, 0):
-                    raise Doubt(f"shift {number} is closed, and ${Money(-left)} is still in {account}.")
+                    raise Doubt(f"shift {number} is closed, and {Money(-left).said} is still in {account}.")
         for number in self.counting:
             raise Doubt(f"shift {number}: a drawer was handed in, and the shift was not closed.")
         for number in self.floats:

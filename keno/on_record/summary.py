@@ -45,7 +45,8 @@ def money(found: GamesOnRecord, *, paid: int) -> str:
     prizes = Money.total(Money.parse(_stands(each)["prizes"]) for each in settled)
     return (
         f"Keno: every sale, prize, pro-rated major, jackpot share, bonus, refund and payment by the rules: "
-        f"${Money(stakes)} staked, ${prizes} won and ${Money(paid)} paid in {count(len(settled), 'settled game')}."
+        f"{Money(stakes).said} staked, {prizes.said} won and {Money(paid).said} paid in "
+        f"{count(len(settled), 'settled game')}."
     )
 
 

@@ -51,7 +51,7 @@ class Sweeps:
         for sweep in self.sweeps:
             if sweep.found != sweep.micros:
                 raise Doubt(
-                    f"${Money(sweep.micros)} became unclaimed on {sweep.day}; what was won before {sweep.before} and "
-                    f"not paid was ${Money(sweep.found)}.",
+                    f"{Money(sweep.micros).said} became unclaimed on {sweep.day}; what was won before {sweep.before} "
+                    f"and not paid was {Money(sweep.found).said}.",
                     row=sweep.row,
                 )

@@ -143,8 +143,8 @@ class Tenders:
         expected = back.get("vouchers", 0) + (self._change_as_voucher(ticket, tender) if tender is not None else 0)
         if out != expected:
             raise Doubt(
-                f"ticket {ticket.serial}: vouchers of ${Money(out)} were issued for it, and ${Money(expected)} was "
-                "booked as vouchers."
+                f"ticket {ticket.serial}: vouchers of {Money(out).said} were issued for it, and "
+                f"{Money(expected).said} was booked as vouchers."
             )
         never = back.get("vouchers", 0) + (max(0, tender.never_cash - ticket.price) if tender is not None else 0)
         if sum(micros for micros, cashable in issued if not cashable) != never:
@@ -169,12 +169,13 @@ class Tenders:
         lines, over = _by_type(act), sum(line.amount.micros for line in act.lines) - ticket.price
         if over != act.change.micros:
             raise Doubt(
-                f"ticket {ticket.serial} costs ${Money(ticket.price)}; ${Money(over + ticket.price)} was tendered and "
-                f"${act.change} given back."
+                f"ticket {ticket.serial} costs {Money(ticket.price).said}; {Money(over + ticket.price).said} was "
+                f"tendered and {act.change.said} given back."
             )
         as_voucher = self._change_as_voucher(ticket, tender)
         if as_voucher not in (0, over):
-            raise Doubt(f"ticket {ticket.serial}: of ${Money(over)} that was over ${Money(as_voucher)} is a voucher.")
+            part = Money(as_voucher).said
+            raise Doubt(f"ticket {ticket.serial}: of {Money(over).said} that was over {part} is a voucher.")
         cash = lines.get(_CASH, 0)
         expected = {
             APPROVED_VOUCHERS: lines.get(_VOUCHER, 0),
@@ -189,8 +190,8 @@ class Tenders:
         for source in sorted(expected.keys() | found.keys()):
             if found.get(source, 0) != expected.get(source, 0):
                 raise Doubt(
-                    f"ticket {ticket.serial}: ${Money(expected.get(source, 0))} of its tender is {source}, and "
-                    f"${Money(found.get(source, 0))} was booked."
+                    f"ticket {ticket.serial}: {Money(expected.get(source, 0)).said} of its tender is {source}, and "
+                    f"{Money(found.get(source, 0)).said} was booked."
                 )
         left_over = max(0, tender.never_cash - ticket.price)
         if tender.approved_as_change or (left_over and (left_over != over or not _all_never_cash(issued, over))):
@@ -205,8 +206,8 @@ class Tenders:
             refund = ticket.paid_from(act.from_) - ticket.paid_from(upto + 1)
             if act.refund.micros != refund or act.to != upto or not ticket.first <= act.from_ <= upto:
                 raise Doubt(
-                    f"ticket {ticket.serial}: ${act.refund} was given back from game {act.from_} on; "
-                    f"${Money(refund)} was paid for these games."
+                    f"ticket {ticket.serial}: {act.refund.said} was given back from game {act.from_} on; "
+                    f"{Money(refund).said} was paid for these games."
                 )
             self._check_cancelled(ticket, stop)
             self.cancelled += refund
@@ -221,8 +222,8 @@ class Tenders:
         booked = back.get("cash", 0) + back.get("vouchers", 0), back.get("owed", 0)
         if booked != (at_counter, owed):
             raise Doubt(
-                f"ticket {ticket.serial}: ${Money(sum(booked))} was booked as given back; it is "
-                f"${Money(at_counter + owed)}."
+                f"ticket {ticket.serial}: {Money(sum(booked)).said} was booked as given back; it is "
+                f"{Money(at_counter + owed).said}."
             )
         returned = min(at_counter, never_cash)
         if back.get("vouchers", 0) != returned:

@@ -202,7 +202,7 @@ class TicketReader:
             if a_game * terms.charged_games == price:
                 return a_game
         owed = Money(terms.price_a_game * terms.charged_games + max(premiums) * terms.jackpot_ways)
-        raise Doubt(f"ticket {serial} was sold for ${Money(price)}; by the rules it costs ${owed}.")
+        raise Doubt(f"ticket {serial} was sold for {Money(price).said}; by the rules it costs {owed.said}.")
 
     def _premiums_at(self, sold_at: str) -> set[int]:
         found = self._premiums.get(sold_at)

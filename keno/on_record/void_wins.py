@@ -83,8 +83,8 @@ class VoidWins:
         said = (act.won.micros, dict(act.jackpots), act.bonus.micros, act.refund.micros)
         if said != (total, jackpots, bonus, refund):
             raise Doubt(
-                f"ticket {ticket.serial}: its wager in game {act.game} was voided for ${act.won} and ${act.refund} "
-                f"given back; it had won ${Money(total)} and paid ${Money(refund)}."
+                f"ticket {ticket.serial}: its wager in game {act.game} was voided for {act.won.said} and "
+                f"{act.refund.said} given back; it had won {Money(total).said} and paid {Money(refund).said}."
             )
         prize = sum(owed.micros for owed in won if owed.kind == PRIZE) - sum(each.micros for each in jackpots.values())
         expected = {PRIZE_VOID: prize, BONUS_VOID: bonus, VOID_REFUND: refund, UNCLAIMED_BACK: moved}
@@ -93,8 +93,8 @@ class VoidWins:
         for what in sorted(expected.keys() | booked.keys()):
             if expected.get(what, 0) != booked.get(what, 0):
                 raise Doubt(
-                    f"ticket {ticket.serial}: ${Money(booked.get(what, 0))} was booked as {what} when its wager in "
-                    f"game {act.game} was voided; it is ${Money(expected.get(what, 0))}."
+                    f"ticket {ticket.serial}: {Money(booked.get(what, 0)).said} was booked as {what} when its wager in "
+                    f"game {act.game} was voided; it is {Money(expected.get(what, 0)).said}."
                 )
 
     def end(self) -> None:

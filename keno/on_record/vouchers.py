@@ -61,7 +61,7 @@ class VouchersOnRecord:
         self.all[code] = (worth, cashable, True)
         self.outstanding -= worth
         if worth != micros:
-            raise Doubt(f"voucher {code} is worth ${Money(worth)}, and ${Money(micros)} was given for it.")
+            raise Doubt(f"voucher {code} is worth {Money(worth).said}, and {Money(micros).said} was given for it.")
         return cashable
 
     def paid(self, row: TransferOnRecord) -> None:
@@ -75,7 +75,7 @@ class VouchersOnRecord:
             return
         alone = self.authorised.get(row.reference) in (None, row.actor)
         if alone and row.micros > self.values.amount(SUPERVISED_ABOVE, before=row.index).micros:
-            raise Doubt(f"voucher {row.reference} of ${Money(row.micros)} was paid, and nobody else authorised it.")
+            raise Doubt(f"voucher {row.reference} of {Money(row.micros).said} was paid, and nobody else authorised it.")
 
     def authorise(self, act: RedemptionAuthorised, row: ActOnRecord) -> None:
         if not self.people.may(row.actor, PAY_LARGE):
@@ -104,21 +104,23 @@ class VouchersOnRecord:
         if taken:
             raise Doubt(f"approved voucher {reference} is taken in twice.")
         if worth != micros:
-            raise Doubt(f"approved voucher {reference} is not on the register for ${Money(micros)}.")
+            raise Doubt(f"approved voucher {reference} is not on the register for {Money(micros).said}.")
         if self.values.value("voucher-type", reference.partition("-")[0], before=index) is None:
             raise Doubt(f"approved voucher {reference} is of a type that was not approved.")
         self.registered[reference] = (worth, True)
 
     def end(self) -> None:
         for code, (micros, row) in self.by_cheque.items():
-            raise Doubt(f"voucher {code} of ${Money(micros)} was paid by cheque without a claim.", row=row)
+            raise Doubt(f"voucher {code} of {Money(micros).said} was paid by cheque without a claim.", row=row)
         for serial, issued in self.for_ticket.items():
-            raise Doubt(f"a voucher of ${Money(issued[0][0])} was issued for ticket {serial}, which does not exist.")
+            amount = Money(issued[0][0]).said
+            raise Doubt(f"a voucher of {amount} was issued for ticket {serial}, which does not exist.")
         for payment, (micros, _) in self.for_payment.items():
-            raise Doubt(f"a voucher of ${Money(micros)} was issued for payment {payment}, which was not made so.")
+            raise Doubt(f"a voucher of {Money(micros).said} was issued for payment {payment}, which was not made so.")
 
     def balances(self, held: Mapping[str, int]) -> None:
         if held.get(VOUCHERS, 0) - self.values.adjusted.get(VOUCHERS, 0) != self.outstanding:
             raise Doubt(
-                f"vouchers of ${Money(self.outstanding)} are out; {VOUCHERS} holds ${Money(held.get(VOUCHERS, 0))}."
+                f"vouchers of {Money(self.outstanding).said} are out; {VOUCHERS} holds "
+                f"{Money(held.get(VOUCHERS, 0)).said}."
             )

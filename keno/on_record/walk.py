@@ -192,8 +192,8 @@ class Walk:
         if money.closed_at and said != self.at_close:
             spots = min(spots for spots in GUARANTEES if said.get(spots) != self.at_close.get(spots))
             raise money.doubt(
-                f"${Money(said.get(spots, 0))} is said to have been staked for the {spots}-number jackpot; its tickets "
-                f"make ${Money(self.at_close.get(spots, 0))}."
+                f"{Money(said.get(spots, 0)).said} is said to have been staked for the {spots}-number jackpot; its "
+                f"tickets make {Money(self.at_close.get(spots, 0)).said}."
             )
 
     def _over(self, ticket: TicketOnRecord) -> None:

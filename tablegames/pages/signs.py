@@ -14,7 +14,7 @@ from tablegames.charge_time import charge_time
 from tablegames.higher_maximum import propose_higher_maximum
 from tablegames.models import SignNotice
 from tablegames.pages.forms import amount, lines_field, name_of_field
-from tablegames.rules.signs import RULES, Limits
+from tablegames.rules.signs import BOXES_LIMIT, RULES, Limits
 from tablegames.rules.terms import Limit
 from tablegames.steps import sign_steps
 from tablegames.tables import find_table
@@ -88,7 +88,7 @@ class ClosingForm(PageForm):
 
 
 class SeatForm(PageForm):
-    box = forms.IntegerField(label="Box", min_value=1, max_value=seats.BOXES_LIMIT)
+    box = forms.IntegerField(label="Box", min_value=1, max_value=BOXES_LIMIT)
     player = forms.CharField(label="Player", max_length=80, required=False, help_text="Number of the player card.")
 
 

@@ -25,6 +25,7 @@ Limits = Mapping[str, Limit]
 TWENTY_MINUTES: Final = timedelta(minutes=20)
 A_MINUTE: Final = timedelta(minutes=1)
 NO_LIMIT: Final = Limit()
+BOXES_LIMIT: Final = 30  # at a table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

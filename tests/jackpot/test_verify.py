@@ -23,8 +23,8 @@ def test_it_is_right_as_it_is(small_house: Exported) -> None:
     said = read_draft(Draft.of(small_house.lines), room_checks(Wanted(link="CSP")))
     (told,) = [words for words in said.rooms if "every contribution by the terms then in force" in words]
     assert "hits computed again, 16 paid" in told
-    assert said.shown[0].startswith("CSP: Caribbean Stud progressive jackpot, version 4 of its terms, wager 2.50.")
-    royal = "Hit 6 at CSP-01, box 1: royal-flush, 50000.00, measured on 46600.20; 46600.20 from the pool, 3399.80 from"
+    assert said.shown[0].startswith("CSP: Caribbean Stud progressive jackpot, version 4 of its terms, wager $2.50.")
+    royal = "Hit 6 at CSP-01, box 1: royal-flush, $50,000.00, measured on $46,600.20; $46,600.20 from the pool, $3,399"
     assert any(line.startswith(royal) and line.endswith("paid.") for line in said.shown)
     assert read_draft(Draft.of(small_house.lines), room_checks(Wanted(link="NONE"))).shown == []
 
@@ -56,7 +56,7 @@ FORGED: list[tuple[Change, str]] = [
     (forgeries.cards_changed, "not the cards that were sealed"),
     (forgeries.cards_and_what_was_seen_changed, "not the cards that were sealed"),
     (forgeries.a_winner_left_unpaid, "held a full-house, and nobody was paid it"),
-    (forgeries.displayed_more, "is said to have been displayed, and it was 10000.00"),
+    (forgeries.displayed_more, "is said to have been displayed, and it was $10,000.00"),
     (forgeries.terms_not_in_force, "has no version 2"),
     (forgeries.a_wager_more, "was due"),
     (forgeries.pools_moved_at_the_lock, "did not stand where it is said"),
@@ -64,7 +64,7 @@ FORGED: list[tuple[Change, str]] = [
     (forgeries.a_folded_box_of_boomerang_wins, "can have won"),
     (forgeries.a_void_hand_kept_its_wager, "is missing"),
     (forgeries.a_void_hand_forgotten, "other hands are said to be void"),
-    (forgeries.another_amount, "its payout 5 should be 5177.80"),
+    (forgeries.another_amount, "its payout 5 should be $5,177.80"),
     (forgeries.an_invented_hit, "not the next one won on CSP"),
     (forgeries.order_changed, "its payout"),
     (forgeries.paid_before_its_turn, "is paid before another that comes first"),
@@ -90,7 +90,7 @@ FORGED: list[tuple[Change, str]] = [
     (forgeries_of_wins.won_with_a_void_wager, "won what wagers on void hands had brought in"),
     (forgeries_of_wins.shared_unequally, "its share is"),
     (forgeries_of_wins.share_forgotten, "is owed another share, and nobody says so"),
-    (forgeries_of_wins.second_major_hidden_from_the_first, "its payout 1 should be 10000.60"),
+    (forgeries_of_wins.second_major_hidden_from_the_first, "its payout 1 should be $10,000.60"),
     (forgeries_of_wins.waits_for_a_round_that_had_ended, "other rounds were open on GJ"),
     (forgeries_of_wins.paid_before_it_is_known_who_shares, "before it is known who shares it"),
     (forgeries.adjusted_otherwise, "another adjustment was approved"),

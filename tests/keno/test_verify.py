@@ -251,7 +251,7 @@ def test_a_whole_house_is_checked_offline(keno_house: Exported, tmp_path: Path) 
     ]
     game = [line for line in said if line.startswith("Game 2")]
     assert game[0].endswith(f"Drawn were {', '.join(map(str, range(1, 21)))}.")
-    assert "pro-rated to $50000.00." in game[1]
+    assert "pro-rated to $50,000.00." in game[1]
     nobody = verified("--ticket", "Z00000000000")
     assert nobody.returncode == 1
     assert "Z00000000000" in nobody.stderr

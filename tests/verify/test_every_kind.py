@@ -76,27 +76,14 @@ HELD_BY_THE_SEALS: Final[Mapping[str, str]] = {
     "keno.win-voided": "excluded",
     "ledger.account-opened": "whole_cents",
     "player.card-issued": "card",
-    "player.restricted": "kind scope until breach_since",  # what people found
-    "player.restriction-confirmed": "-",
+    "player.restricted": "breach_since",  # what people found
     "promotion.amended": "goods_confirmed",
     "promotion.claim-denied": "-",
-    "promotion.closed": "entries",
-    "promotion.drawn": "attempt",
-    "promotion.entry-withdrawn": "-",  # entries themselves are in no log
-    "promotion.exclusion-confirmed": "-",
     "promotion.finished": "-",
-    "promotion.import-begun": "file",
-    "promotion.loss-seconded": "prize",
-    "promotion.loss-noted": "case",
-    "promotion.postponed": "from -",
-    "promotion.result": "++ attempt name prize",
-    "promotion.resumed": "- as list_void",
-    "promotion.scrutineer-attends": "++ attempt",
-    "promotion.scrutineer-nominated": "++ attempt",
-    "promotion.scrutineer-signed": "++ attempt",
+    "promotion.scrutineer-nominated": "++",
+    "promotion.scrutineer-signed": "++",
     "promotion.submitted": "at goods_confirmed reference sha256 to",  # of the paper that was sent
-    "promotion.winner-called": "++ until",
-    "promotion.winner-present": "- ++ place prize",
+    "promotion.winner-called": "until",
     "staff.hired": "demo roles*",  # who has done nothing since
     "tournament.entered": "whose numbers",  # that were not drawn
     "tournament.refund-seconded": "++",

@@ -294,7 +294,7 @@ FALSIFIED: dict[str, tuple[Change, str]] = {
     ),
     "result without its draw": (_without("promotion.drawn", "CARS"), "CARS"),
     "winner not written down": (_without("promotion.prizes-won", "CARS"), "it is owed to nobody"),
-    "prize worth more": (_prize_worth_more, "is worth $2000.00"),
+    "prize worth more": (_prize_worth_more, "is worth $2,000.00"),
     "paid twice": (_paid_twice, "nobody holds that prize"),
     "paid to another": (_paid_to_another, "nobody holds that prize"),
     "paid by who accepted": (_by_one_person, "who accepted the claim"),

@@ -192,7 +192,7 @@ CAUGHT: dict[str, tuple[Change, str]] = {
     "a sale into no drawer": (row("keno.sale", 1, debit="keno:cage"), "and there is no such drawer"),
     "a payment out of no drawer": (row("keno.payment", credit="keno:cage"), "and there is no such drawer"),
     "a sale at another's terminal": (row("keno.sale", 1, actor="device:W-2"), "in the drawer of device:W-1"),
-    "a float that was not booked": (more("keno.float", -DOLLAR), "opened with $2000.00, and $1999.00 was booked"),
+    "a float that was not booked": (more("keno.float", -DOLLAR), "opened with $2,000.00, and $1,999.00 was booked"),
     "cash dropped by one": (forged.dropped_alone, "one person alone said how much"),
     "a drawer that was expected to hold less": (
         says("keno.shift-closed", expected_cash="49.00"), "$49.00 of cash was counted and $49.00 expected",
@@ -221,7 +221,7 @@ def test_a_forger_with_every_key_is_found_out_by_what_the_rows_say(keno_house: E
     [
         ("most-a-way", "10.00", "was sold beyond the limits of its game: One way of this ticket could win"),
         ("most-a-ticket", "60.00", "was sold beyond the limits of its game: This ticket could win"),
-        ("most-a-game", "9000.00", "the house had limited a game to $9000.00, and sold on"),
+        ("most-a-game", "9000.00", "the house had limited a game to $9,000.00, and sold on"),
         ("most-a-way", "50000.00", ""),
         ("most-a-ticket", "9000000.00", ""),
         ("most-a-game", "500000.00", ""),

@@ -109,8 +109,8 @@ def test_a_link_and_a_promotion_are_told_when_asked_for(
     path.write_bytes(small_house.raw)
     assert main([str(path), "--link", "CSP", "--promotion", "CARS"]) == 3
     said = capsys.readouterr().out
-    assert "CSP: Caribbean Stud progressive jackpot, version 4 of its terms, wager 2.50. It holds: prize" in said
-    assert "Hit 6 at CSP-01, box 1: royal-flush, 50000.00, measured on 46600.20; 46600.20 from the pool" in said
+    assert "CSP: Caribbean Stud progressive jackpot, version 4 of its terms, wager $2.50. It holds: prize" in said
+    assert "Hit 6 at CSP-01, box 1: royal-flush, $50,000.00, measured on $46,600.20; $46,600.20 from the pool" in said
     assert "CARS, “Spring draw”, by the 2019 rules." in said
     assert "were drawn of 6, computed again from promise, list and answer." in said
     assert "Prize 1, A car: entry " in said

@@ -15,6 +15,6 @@ def test_the_figures_of_a_day_are_one_bar() -> None:
     found.figures = [("Tournaments", Figure(day, "Entry fees", dollars * DOLLAR)) for day, dollars in said]
     made = page("export", found)
     assert made.count("<rect") == 2
-    assert 'aria-label="2026-11-16: 1,000.00; 2026-11-17: 50.00"' in made
+    assert 'aria-label="2026-11-16: $1,000.00; 2026-11-17: $50.00"' in made
     assert "2026-11-17 17:35:33 UTC" in made
     assert "viewBox" not in made  # words keep their size, however narrow the page

@@ -318,9 +318,12 @@ def _signs() -> None:
     later = timezone.now() + timedelta(minutes=25)
     limits = {"ante": Limit(Money.dollars(30), Money.dollars(200))}
     notices.announce_limits(table="CSP-01", limits=limits, takes_effect_at=later, by=SUPERVISOR)
+    notice = notices.announce_closing(table="CSP-01", closes_at=later, by=SUPERVISOR)
+    notices.take_notice_down(table="CSP-01", number=notice.pk, by=SUPERVISOR)
     notices.announce_closing(table="CSP-01", closes_at=later, by=SUPERVISOR)
     notices.close_table(table="LP-01", by=SUPERVISOR)
     notices.reopen_table(table="LP-01", by=SUPERVISOR)
+    seats.seat_player(table="LP-01", box=2, by=SUPERVISOR)
 
 
 PARTS: Final = [promotions, kept_out, tournaments, letters, tables, desk]  # after the letters nothing asks the witness
