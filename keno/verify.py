@@ -134,7 +134,7 @@ class Check(RoomCheck):
         self.resettlements = resettlements.Resettlements(self.values)
         self.overpayments = overpayments.Overpayments(self.values, approvals, self.resettlements)
         self.payments = payments.Payments(self.values, self.sweeps, self.holds, self.resettlements, self.marked)
-        self.vouchers = vouchers.VouchersOnRecord(self.values, approvals.people, self.marked)
+        self.vouchers = vouchers.VouchersOnRecord(self.values, approvals, self.marked)
         self.claims = Claims(approvals, self.payments, self.vouchers)
         self.tenders = tenders.Tenders(self.vouchers, self.payments, self.marked)
         self.shifts = shifts.Shifts(self.values)

@@ -249,12 +249,14 @@ def read_terms(data: Mapping[str, Any]) -> Terms:
 
 
 def read_limits(limits: Mapping[str, Any]) -> dict[str, Limit]:
-    return {
-        name: Limit(
-            Money.parse(limit.get("minimum") or "0.00"), _money(limit.get("maximum")), _money(limit.get("multiple"))
-        )
-        for name, limit in limits.items()
-    }
+    """As ``tablegames/sign.py`` reads it, and refuses it."""
+    read = {}
+    for name, limit in limits.items():
+        low, high = Money.parse(limit.get("minimum") or "0.00"), _money(limit.get("maximum"))
+        if high is not None and (not high or high < low):
+            raise Doubt(f"a sign says that “{name}” is at least {low.said} and at most {high.said}.")
+        read[name] = Limit(low, high, _money(limit.get("multiple")))
+    return read
 
 
 def _money(text: str | None) -> Money | None:

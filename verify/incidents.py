@@ -175,13 +175,19 @@ def check_reported(act: IncidentReported, row: ActOnRecord, zone: str) -> None:
         raise Doubt(f"{name} ({act.kind_}) is not told to whom it has to be.")
 
 
+def clock_of(zone: str) -> ZoneInfo | None:
+    try:
+        return ZoneInfo(zone)
+    except (ZoneInfoNotFoundError, ValueError):
+        return None
+
+
 def _due(by: str, happened: datetime, known: datetime, zone: str) -> datetime | None:
     """None: this machine does not know the venue's clock."""
     if by != _MONTH_END:
         return happened.astimezone(UTC) + timedelta(hours=48 if by == _HOURS_48 else 0)
-    try:
-        clock = ZoneInfo(zone)
-    except (ZoneInfoNotFoundError, ValueError):
+    clock = clock_of(zone)
+    if clock is None:
         return None
     there = known.astimezone(clock)
     years, month = divmod(there.month, 12)

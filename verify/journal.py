@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Final
 
 import jackpot.acts
@@ -25,16 +26,19 @@ from kernel.acts import Act
 from kernel.export_check import ActOnRecord, Doubt, RoomCheck
 from kernel.money import Money
 from ledger.acts import KeyInUse, VerifierPublished, WitnessAppointed
-from promotions.acts import prizes, terms
+from promotions.acts import entries, prizes, terms
 from signage.acts import LookChosen
 from tournaments.acts import TournamentCalledOff
 from verify import incidents
 from verify.own import is_the_published, own_digest
 from verify.things import ABOUT, MADE, REPORT, SAYS, Things, names
+from web.acts import WorkBegun
 
 _LIMITS: Final = "house.cash-limits"
 _LOOK: Final = "signage.look"
 _NOBODY: Final = "unknown"  # who signs in and is not known
+_OF_IMPORT: Final = "promotions.import"  # the kind of work that a file of entries is
+_IMPORT, _WORK = "import of", "work for"
 # What is done where a change comes into force, in its own transaction.
 _EFFECTS: Final[Mapping[str, type[Act]]] = {
     "house.access": house.AccessReset,
@@ -142,8 +146,15 @@ class Check(RoomCheck):
                     self.found.append((f"change {_LOOK}", repr(act.new)))
             case LookChosen() as act:
                 self.owed.append((f"change {_LOOK}", repr(act.data()), row.line))
+            case WorkBegun(kind_=kind, asked=asked) if kind == _OF_IMPORT:
+                self._together(_WORK, _IMPORT, f"{asked.get('file')} into {asked.get('promotion')}", row.line)
             case KeyInUse() | VerifierPublished() as act:
                 self._published(act)
+
+    def _together(self, this: str, that: str, name: str, line: int) -> None:
+        """Neither comes without the other, in one transaction."""
+        self.found.append((this, name))
+        self.owed.append((that, name, line))
 
     def _of_players_and_promotions(self, row: ActOnRecord) -> None:
         match row.act:
@@ -154,6 +165,8 @@ class Check(RoomCheck):
             case players.BirthRecorded() as act:
                 self._say(ABOUT if act.corrected else MADE, "date of birth", act.player, row.line)
                 self._say(ABOUT, "player", act.player, row.line)
+            case entries.ImportBegun() as act:
+                self._together(_IMPORT, _WORK, f"{act.file} into {act.promotion}", row.line)
             case terms.Started() as act:
                 self.started.add(act.promotion)
             case terms.Cancelled() as act if act.promotion in self.started:  # before that nobody has entered
@@ -191,6 +204,10 @@ class Check(RoomCheck):
     def _scheduled(self, act: house.GamingDayScheduled) -> None:
         if act.opens_at >= act.closes_at:
             raise Doubt(f"the gaming day {act.day} closes before it opens.")
+        clock = incidents.clock_of(self.zone)
+        there = act.opens_at.astimezone(clock).date() if clock is not None else act.day
+        if there not in (act.day, act.day + timedelta(days=1)):
+            raise Doubt(f"the gaming day {act.day} opens on {there} by the venue’s clock ({self.zone}).")
         name = str(act.day)
         if ("day", name) in self.found:
             raise Doubt(f"the gaming day {name} is scheduled twice.")

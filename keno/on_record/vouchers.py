@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
-from house.people_on_record import PeopleOnRecord
+from house.approvals_on_record import ApprovalsOnRecord
 from keno.acts import RedemptionAuthorised
 from keno.chart import BANK, VOUCHERS
 from keno.counter_acts import ClaimPaid, VoucherIssued, VouchersRegistered
@@ -21,12 +21,13 @@ from kernel.kept import Kept
 from kernel.money import Money
 
 PAID: Final = "keno.voucher-paid"
+REGISTER: Final = "keno.voucher-register"
 
 
 @dataclass(slots=True)
 class VouchersOnRecord:
     values: Values
-    people: PeopleOnRecord
+    approvals: ApprovalsOnRecord
     marked: Marks  # tickets that something is said of here
     all: Kept[str, tuple[int, bool, bool]] = field(default_factory=Kept)  # what it is worth, if cashable, if spent
     outstanding: int = 0  # of those that are not
@@ -78,7 +79,7 @@ class VouchersOnRecord:
             raise Doubt(f"voucher {row.reference} of {Money(row.micros).said} was paid, and nobody else authorised it.")
 
     def authorise(self, act: RedemptionAuthorised, row: ActOnRecord) -> None:
-        if not self.people.may(row.actor, PAY_LARGE):
+        if not self.approvals.people.may(row.actor, PAY_LARGE):
             raise Doubt(f"the redemption of voucher {act.voucher} is authorised by {row.actor}, who has no power to.")
         self.authorised[act.voucher] = row.actor
 
@@ -92,11 +93,25 @@ class VouchersOnRecord:
     def register(self, act: VouchersRegistered, row: ActOnRecord) -> None:
         if act.proposal is None and not row.actor.startswith("system:"):
             raise Doubt(f"vouchers of the type {act.type} are registered by one person.")
+        if act.proposal is not None and not self._is_approved(act):
+            raise Doubt(f"other vouchers of the type {act.type} are registered than proposal {act.proposal} was about.")
         for number in act.numbers:
             reference = f"{act.type}-{number}"
             if reference in self.registered:
                 raise Doubt(f"approved voucher {reference} is registered twice.")
             self.registered[reference] = (act.value.micros, False)
+
+    def _is_approved(self, act: VouchersRegistered) -> bool:
+        """As one person proposed and another decided just now: their worth and every number."""
+        found = self.approvals.numbered(act.proposal or 0)
+        if found is None or found not in self.approvals.under_way(REGISTER, act.subject):
+            return False
+        new: Any = found.act.new
+        numbers = new.get("numbers")
+        if numbers is None:
+            numbers = map(str, range(new["first"], new["last"] + 1))
+        said = [number.strip().upper() for number in numbers]
+        return (Money.parse(new["value"]), said) == (act.value, list(act.numbers))
 
     def take_approved(self, reference: str, micros: int, *, index: int) -> None:
         """An approved voucher pays for a ticket (4.6): known to the register, for its worth, once."""

@@ -44,7 +44,7 @@ HELD_BY_THE_SEALS: Final[Mapping[str, str]] = {
     "approval.rejected": "-",
     "device.registered": "- kind place profile",  # one that nobody holds, and that has done nothing
     "device.token-due": "- ++",
-    "gaming-day.scheduled": "- *_at",
+    "gaming-day.scheduled": "-",
     "incident.closed": "-",
     "incident.reported": "about happened_at",
     "incident.told": "++ at reference",
@@ -53,10 +53,12 @@ HELD_BY_THE_SEALS: Final[Mapping[str, str]] = {
     "jackpot.meter-bounded": "++",
     "jackpot.meter-disagrees": "++",
     "jackpot.movement-decided": "waiting",
+    "jackpot.paid-out": "owed.payout",  # the number of a share that is not paid yet
     "jackpot.pool-opened": "- levels",
     "jackpot.retired": "advanced",
     "jackpot.round-finished": "folded hands.*",  # hands that won nothing
     "jackpot.round-invalidated": "forfeited",
+    "jackpot.round-started": "boxes",  # which box it was that lost, with a hand that nobody named
     "jackpot.table-joined": "boxes",
     "jackpot.terms-set": "terms.*_limit terms.rules.*",
     "keno.balls-counted": "++",
@@ -71,12 +73,19 @@ HELD_BY_THE_SEALS: Final[Mapping[str, str]] = {
     "keno.prize-released": "-",
     "keno.shift-opened": "writer",
     "keno.tendered": "lines.reference",
-    "keno.vouchers-registered": "numbers",  # of vouchers that nobody has used
+    "keno.vouchers-registered": "- numbers value",  # that the house began with, and nobody has used
     "keno.wagers-voided": "excluded",
     "keno.win-voided": "excluded",
     "ledger.account-opened": "whole_cents",
+    # What two people say of somebody: whose entries were left out for it, and how old he is, is in no log.
+    "player.birth-confirmed": "-",
+    "player.birth-recorded": "-",  # with a claim, by a document
     "player.card-issued": "card",
     "player.restricted": "breach_since",  # what people found
+    "player.restriction-confirmed": "-",
+    "player.restriction-lifted": "-",  # the last word: it would last
+    "promotion.card-readmitted": "-",  # the same of a card
+    "promotion.exclusion-confirmed": "-",
     "promotion.amended": "goods_confirmed",
     "promotion.claim-denied": "-",
     "promotion.finished": "-",
@@ -85,9 +94,13 @@ HELD_BY_THE_SEALS: Final[Mapping[str, str]] = {
     "promotion.submitted": "at goods_confirmed reference sha256 to",  # of the paper that was sent
     "promotion.winner-called": "until",
     "staff.hired": "demo roles*",  # who has done nothing since
+    "tablegames.payment-error-intent-decided": "++",  # the same found again
+    "tablegames.payment-error-step-taken": "++ at reference",  # tried again; when, before it was written down
     "tournament.entered": "whose numbers",  # that were not drawn
     "tournament.refund-seconded": "++",
     "tournament.scored": "++",
+    # Its names; and its clock, as long as every gaming day still opens on its own date.
+    "venue.set-up": "- ++ code time_zone",
     "verifier.published": "- bytes",  # the published program says whether it is the one
 }
 # Signatures, hashes and the witness's chain: held by who checks the bytes (``verifier.py``), not by the books.

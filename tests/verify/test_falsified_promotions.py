@@ -162,7 +162,9 @@ def _nobody_kept_out(draft: Draft) -> None:
 
 def _nobody_left_out(draft: Draft) -> None:
     _nobody_kept_out(draft)
-    draft.remove(*(row for row in draft.acts("promotion.entry-withdrawn") if row["data"]["clause"].endswith("7.3")))
+    left_out = [row for row in draft.acts("promotion.entry-withdrawn") if row["data"]["clause"].endswith("7.3")]
+    draft.remove(*left_out)
+    of(draft, "promotion.closed", "WINTER")["data"]["entries"] -= len(left_out)
 
 
 def _left_out_by_a_person(draft: Draft) -> None:
@@ -304,7 +306,7 @@ FALSIFIED: dict[str, tuple[Change, str]] = {
     "void without the inspector": (_void_without_inspector, "no inspector has decided so"),
     "void attempt told wrongly": (_void_otherwise(drawn=False), "gave other numbers than it is said to"),
     "void attempt gave others": (_void_otherwise(drawn=True), "give other entries than were drawn"),
-    "another list": (_told("promotion.entries-sealed", "CARS", entry_count=7), "not its list of entries"),
+    "another list": (_told("promotion.entries-sealed", "CARS", entry_root="00" * 32), "not its list of entries"),
     "list before the close": (_without("promotion.closed", "CARS"), "sealed before the close"),
     "started unpromised": (
         lambda draft: draft.move_after(

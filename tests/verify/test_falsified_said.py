@@ -39,16 +39,13 @@ def another_incident(draft: Draft) -> None:
     """Each of two errors names the other's."""
     first, second = (row["data"] for row in draft.acts("tablegames.payment-error-found"))
     first["incident"], second["incident"] = second["incident"], first["incident"]
-    first["check"], second["check"] = second["check"], first["check"]
 
 
-def small_above(draft: Draft) -> None:
-    """An error that is to be told to the regulator, as one that is not."""
-    data = draft.act("tablegames.payment-error-found")["data"]
-    incident = next(row for row in draft.acts("incident.reported") if row["subject"] == f"incident:{data['incident']}")
-    incident["data"].update(kind="payment-error-above-1000", clause="nsw-csp:14.19")
-    month = next(row for row in draft.acts("incident.reported") if row["data"]["notices"])["data"]["notices"][0]
-    incident["data"]["notices"] = [month | {"to": "regulator", "due_at": "2026-12-01T00:00:00Z"}]
+def of_another_hand(draft: Draft) -> None:
+    """The incident of an error is about a hand that it was not found in."""
+    number = draft.act("tablegames.payment-error-found")["data"]["incident"]
+    incident = next(row for row in draft.acts("incident.reported") if row["subject"] == f"incident:{number}")
+    incident["data"]["about"] = "check:99"
 
 
 def first_sign(draft: Draft) -> None:
@@ -116,14 +113,14 @@ TABLES: dict[str, tuple[Change, str]] = {
         said("tablegames.payment-error-found", cause="cash-change"),
         "of nothing that can be paid wrongly",
     ),
-    "an error of another's incident": (another_incident, "is not what check"),
+    "an error of another's incident": (another_incident, "which was reported of something else"),
     "an error of no incident": (
         lambda draft: draft.act("tablegames.payment-error-found")["data"].update(
             incident=draft.act("incident.reported")["data"].get("incident", 1)
         ),
         "which was reported of something else",
     ),
-    "an error told to the regulator that is not": (small_above, "which was reported of something else"),
+    "an incident of another hand": (of_another_hand, "which was reported of something else"),
     "a step after it was written down": (
         said("tablegames.payment-error-step-taken", at="2027-01-01T00:00:00+00:00"),
         "after it was written down",
@@ -132,9 +129,25 @@ TABLES: dict[str, tuple[Change, str]] = {
     "a sign that the house did not begin with": (first_sign, "and nobody has approved it"),
     "a sign that was never put up": (gone("tablegames.terms-set"), "is set as version"),
     "a sign since a year before": (a_year_before("tablegames.terms-set", "since"), "was set at another time"),
+    "a minimum above the maximum": (
+        lambda draft: draft.act("tablegames.limits-announced")["data"]["limits"]["ante"].update(minimum="201.00"),
+        "is at least $201.00 and at most $200.00",
+    ),
     "a hand of a year before": (a_year_before("tablegames.checked", "happened_at"), "was written down on"),
     "a box that the table has not": (from_another_box, "has no box 8"),
     "a share of a link owed twice": (paid_as_another, "is owed twice"),
+}
+HOUSE: dict[str, tuple[Change, str]] = {
+    "the venue on the other side of the world": (said("venue.set-up", time_zone="America/New_York"), "by the venue’s"),
+    "an import of fewer rows": (said("promotion.import-begun", rows=7), "had 7 rows, and not 1"),
+    "rows refused that were not": (said("promotion.import-done", refused=3), "had 1 rows, and not 4"),
+    "an import that nobody asked for": (gone("work.begun"), "work for w.csv into WINTER should be here"),
+    "another file asked for": (said("work.begun", file="v.csv"), "import of v.csv into WINTER should be here"),
+    "a voucher more than two people registered": (
+        lambda draft: draft.act("keno.vouchers-registered", -1)["data"]["numbers"].append("7004"),
+        "other vouchers of the type DINE are registered",
+    ),
+    "vouchers worth more": (said("keno.vouchers-registered", -1, value="200.00"), "other vouchers of the type DINE"),
 }
 PEOPLE: dict[str, tuple[Change, str]] = {
     "a restriction of no kind": (said("player.restricted", kind="friend"), "of a kind that there is not"),
@@ -172,7 +185,7 @@ PEOPLE: dict[str, tuple[Change, str]] = {
     "drawn while postponed": (never_put_off, "is drawn while it is postponed"),
     "never gone on": (lambda draft: draft.remove(of(draft, "resumed", "AGAIN")), "is drawn while it is postponed"),
 }
-ALL = TABLES | PEOPLE
+ALL = TABLES | HOUSE | PEOPLE
 
 
 @pytest.mark.parametrize("what", ALL)

@@ -214,6 +214,8 @@ def desk() -> None:
     reject(proposal_id=refused.pk, by=MANAGER, comment="It was booked.")
     hire(username="nora", name="Nora Quist", roles=["writer"], by=ADMINISTRATOR)
     _decided(kind="house.staff-roles", subject="staff:nora", new=["supervisor"], by=ADMINISTRATOR)
+    dinners = {"value": "20.00", "first": 7001, "last": 7003}
+    _decided(kind="keno.voucher-register", subject="voucher-register:DINE", new=dinners, by=SUPERVISOR)
     device = {"profile": "supervisor", "name": "Sunita's tablet", "place": "The floor"}
     _decided(kind="house.device-registration", subject="staff:supervisor", new=device, by=ADMINISTRATOR)
     incident = report_incident(
