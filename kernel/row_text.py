@@ -61,15 +61,18 @@ def read_json(text: bytes | str) -> Any:
 def read_jsonb(text: str) -> Any:
     """The value, where this is how PostgreSQL writes it: what ``jsonb_text`` would write again. NotCanonical, or
     ValueError. The quick way of what ``read_json`` and ``jsonb_text`` say together."""
-    if text.count("{") + text.count("[") > DEPTH_LIMIT:  # it may be nested too deeply
-        value = read_json(text)
-        if jsonb_text(value) != text:
-            raise NotCanonical("it is not written in its one way")
-        return value
-    value, end = (_OF_JSONB if _MANY_DIGITS(text) else _QUICK).raw_decode(text)
+    plain = text[:1] in ("{", "[") and not _MANY_DIGITS(text)
+    value, end = (_QUICK if plain else _OF_JSONB).raw_decode(text)
     if end != len(text) or _WRITTEN.encode(value) != text:
         raise NotCanonical("it is not written in its one way")
+    if text.count("{") + text.count("[") > DEPTH_LIMIT and _is_too_deep(value):
+        raise NotCanonical("it is nested too deeply")
     return value
+
+
+def _is_too_deep(value: object, depth: int = 0) -> bool:
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return depth > DEPTH_LIMIT or any(_is_too_deep(part, depth + 1) for part in parts)
 
 
 def _ordered(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -108,5 +111,5 @@ _OF_JSONB: Final = json.JSONDecoder(
 )
 # Where no number can have too many digits.
 _QUICK: Final = json.JSONDecoder(object_pairs_hook=_ordered, parse_float=_no_number, parse_constant=_no_number)
-_MANY_DIGITS = re.compile(r"\d{19}").search
+_MANY_DIGITS = re.compile(r"[ \[-][0-9]{19}").search  # behind one of these a number stands, rightly written
 _WRITTEN: Final = json.JSONEncoder(ensure_ascii=False, separators=(", ", ": "))

@@ -42,7 +42,7 @@ def test_it_reads_what_is_written_and_nothing_else() -> None:
     "text",
     [
         '{"a": 1, "a": 2}', '{"bb": 1, "a": 2}', '{"a":1}', '{"a": 1.0}', '{"a": NaN}', '{"a": 1e3}', '{"a": -0}',
-        f'{{"a": {10**18}}}', f'{{"a": {-(10**18)}}}', '{"a": "\\u0041"}', '{"a": 01}', '["\x01"]',
+        f"{10**18}", f"[{10**18}]", f"[1, {10**18}]", f'{{"a": {10**18}}}', f'{{"a": {-(10**18)}}}', '{"a": "\\u0041"}', '{"a": 01}', '["\x01"]',
         "[" * (DEPTH_LIMIT + 2) + "]" * (DEPTH_LIMIT + 2),
         '{"type": "act", "id": 1, "tx": 1, "at": "", "day": "", "kind": "", "subject": "", "actor": "", "data": {}}',
     ],
@@ -50,6 +50,14 @@ def test_it_reads_what_is_written_and_nothing_else() -> None:
 def test_what_is_written_otherwise_is_refused(text: str) -> None:
     assert not _taken(text)
     assert not _taken_slowly(text)
+
+
+@pytest.mark.parametrize("deep", range(DEPTH_LIMIT - 1, DEPTH_LIMIT + 3))
+def test_how_deep_is_the_same_quickly_and_slowly(deep: int) -> None:
+    for inner in ("", "1", '{"a": []}'):
+        text = "[" * deep + inner + "]" * deep
+        assert _taken(text) == _taken_slowly(text)
+    assert _taken("[" + ", ".join(["[[]]"] * deep) + "]")  # many, and none of them deep
 
 
 def _taken(text: str) -> bool:

@@ -27,6 +27,13 @@ def test_printing_is_exact(amount: int) -> None:
     assert Decimal(str(Money(amount))) == Decimal(amount) / 1_000_000
 
 
+@given(micros)
+def test_what_people_read_is_as_exact_with_thousands(amount: int) -> None:
+    said = Money(amount).said
+    assert said.replace("−", "-").replace("$", "").replace(",", "") == str(Money(amount))
+    assert said.lstrip("−").partition(".")[0] == f"${abs(amount) // 1_000_000:,}"
+
+
 @pytest.mark.parametrize(
     "text",
     [

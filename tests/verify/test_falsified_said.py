@@ -19,7 +19,7 @@ def of(draft: Draft, kind: str, code: str, at: int = 0) -> Row:
     return [row for row in draft.acts(f"promotion.{kind}") if row["subject"] == f"promotion:{code}"][at]
 
 
-def told(kind: str, code: str, at: int = 0, **changed: Any) -> Change:
+def told(kind: str, code: str, at: int = 0, /, **changed: Any) -> Change:
     return lambda draft: of(draft, kind, code, at)["data"].update(changed)
 
 
