@@ -97,9 +97,10 @@ def test_who_read_before_a_seal_and_ends_after_it_is_believed_and_nobody_later()
     def shown_what_it_would_have_seen(draft: Draft) -> None:
         of_reader(draft)["data"]["displayed"] = {"prize": "50003.50"}
 
-    assert "50000.00 is said to have been displayed, and it was 50003.50" in wrong(exported, saw_it, by=Forger.HOUSE)
+    said = wrong(exported, saw_it, by=Forger.HOUSE)
+    assert "$50,000.00 is said to have been displayed, and it was $50,003.50" in said
     said = wrong(exported, shown_what_it_would_have_seen, by=Forger.HOUSE)
-    assert "50003.50 is said to have been displayed, and it was 50000.00" in said
+    assert "$50,003.50 is said to have been displayed, and it was $50,000.00" in said
     long_before = wrong(
         exported, lambda draft: draft.reseal(ten_minutes_earlier, *range(1, sealed.number + 1)), by=Forger.HOUSE
     )

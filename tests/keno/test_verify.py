@@ -244,8 +244,8 @@ def test_a_whole_house_is_checked_offline(keno_house: Exported, tmp_path: Path) 
     assert re.match(rf"Ticket {serial} took part in game 2 as entry \d+ of 16: its hash [0-9a-f]{{64}} and", shown[0])
     assert shown[1:] == [
         f"Ticket {serial} cost $2.00 = 1 × $2.00, for games 2 to 2.",
-        f"Ticket {serial} won ${paid:.2f} in game 2: 10 of 10.",
-        f"Ticket {serial} was paid ${paid:.2f} = ${paid:.2f} on {payment(draft, serial)['at'][:10]} (payment "
+        f"Ticket {serial} won ${paid:,.2f} in game 2: 10 of 10.",
+        f"Ticket {serial} was paid ${paid:,.2f} = ${paid:,.2f} on {payment(draft, serial)['at'][:10]} (payment "
         f"{payment(draft, serial)['reference']}).",
         f"Ticket {serial} is owed nothing more.",
     ]
