@@ -47,9 +47,9 @@ class EntriesOnRecord:
                 found.withdrawing[act.entry] = (row.actor, act.why)
             case entries.EntryWithdrawn() as act:
                 self._withdrawn(found, act, row)
-                found.entries -= found.closed_at is not None
+                found.change(row.id, -1)
             case entries.EntriesEarned() as act:
-                self._earned(found, act)
+                self._earned(found, act, row.id)
             case entries.ListVoided() as act:
                 self._voided(found, act)
                 found.list_void_in = row.tx
@@ -69,8 +69,8 @@ class EntriesOnRecord:
                 found.lists.append(SealedList(act.list_, act.entry_root, act.entry_count))
             case _:
                 found.imports.act(row, self.people, sealed=found.list_standing is not None)
-                if isinstance(row.act, entries.ImportRejected) and found.closed_at is not None:
-                    found.entries -= row.act.withdrawn
+                if isinstance(row.act, entries.ImportRejected):
+                    found.change(row.id, -row.act.withdrawn)
 
     def _withdrawn(self, found: PromotionOnRecord, act: entries.EntryWithdrawn, row: ActOnRecord) -> None:
         """By two people, or at the seal, where nobody is asked."""
@@ -88,12 +88,11 @@ class EntriesOnRecord:
         self._left_out_here(found, row.tx)
         found.left_out_in = row.tx
 
-    def _earned(self, found: PromotionOnRecord, act: entries.EntriesEarned) -> None:
+    def _earned(self, found: PromotionOnRecord, act: entries.EntriesEarned, row: int) -> None:
         """By what was wagered; after the close only what was wagered before it, and with the seal."""
         if not found.started or found.list_standing is not None or min(act.added, act.withdrawn) < 0:
             raise Doubt(f"{found.code}: entries are earned before its start, or after its list was sealed.")
-        if found.closed_at is not None:
-            found.entries += act.added - act.withdrawn
+        found.change(row, act.added - act.withdrawn)
 
     def _left_out_here(self, found: PromotionOnRecord, tx: int) -> None:
         if found.left_out_in not in (None, tx):

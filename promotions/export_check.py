@@ -135,7 +135,7 @@ class Check(RoomCheck):
             case terms.Started() as act:
                 self._started(self._of(act.promotion), act, row)
             case terms.Closed() as act:
-                self._of(act.promotion).close(act)
+                self._of(act.promotion).close(act, row.id)
             case terms.Postponed() as act:
                 self._of(act.promotion).postpone(act, tx=row.tx)
             case terms.Resumed() as act:

@@ -13,7 +13,7 @@ from typing import Final
 from house.people_on_record import PeopleOnRecord
 from house.players import acts as of_players
 from kernel.acts import Act
-from kernel.export_check import ActOnRecord, Doubt, has_passed
+from kernel.export_check import ActOnRecord, Doubt, has_passed, is_now_or_before
 from promotions.acts import entries
 
 OF_PEOPLE: Final[tuple[type[Act], ...]] = (
@@ -28,8 +28,8 @@ OF_PEOPLE: Final[tuple[type[Act], ...]] = (
     of_players.BirthRecorded,
     of_players.BirthConfirmed,
 )
-_BREAK: Final = "break"
-_KINDS: Final = frozenset({"exclusion", "employee", _BREAK})
+_BREAK, _EMPLOYEE = "break", "employee"
+_KINDS: Final = frozenset({"exclusion", _EMPLOYEE, _BREAK})
 _SCOPES: Final = frozenset({"casino", "keno", "tables"})
 _WHY: Final = frozenset({"employee", "household", "other"})
 
@@ -82,6 +82,9 @@ class KeptOut:
             raise Doubt(f"{what} is of a kind that there is not: {act.kind_}, {act.scope}.")
         if (act.kind_ == _BREAK and act.until is None) or (act.until is not None and has_passed(act.until, row)):
             raise Doubt(f"{what} ({act.kind_}) has no end, or was over when it was made.")
+        since = act.breach_since
+        if since is not None and (act.kind_ != _EMPLOYEE or not is_now_or_before(since, row)):
+            raise Doubt(f"{what} ({act.kind_}) is of a breach that is still to come, or of another policy.")
         self._say(what, row)
         if act.kind_ == _BREAK:
             self.breaks.add(what)

@@ -42,6 +42,8 @@ class PromotionOnRecord:
     started: bool = False
     closed_at: datetime | None = None
     entries: int = 0  # from the close on: how many stand
+    closed_by: int = 0  # the row that closed it
+    changes: list[tuple[int, int]] = field(default_factory=list)  # read before that row: which, and how many more
     withdrawing: dict[int, tuple[str, str]] = field(default_factory=dict)  # by entry: who said so first, and why
     withdrawn: set[int] = field(default_factory=set)
     left_out_in: int | None = None  # the transaction that is to seal the list without them
@@ -70,13 +72,23 @@ class PromotionOnRecord:
             return draw.begun.attempt
         return 1 + sum(each.begun is not None for each in self.draws.values())
 
-    def close(self, act: Closed) -> None:
+    def change(self, row: int, more: int) -> None:
+        """So many entries more, or fewer. Who holds the promotion after the close has a later row, though his
+        transaction may have begun before it, and so stand before it in the log."""
+        if self.closed_at is None:
+            self.changes.append((row, more))
+        elif row > self.closed_by:
+            self.entries += more
+
+    def close(self, act: Closed, row: int) -> None:
         if not self.started or self.closed_at is not None:
             raise Doubt(f"{self.code} is closed before it started, or twice.")
         if act.closed_at + _WRITTEN_TO <= self.terms(self.in_force).entries_close_at:
             raise Doubt(f"{self.code} is closed before its terms say.")
         self.must_go_on("closed")
-        self.closed_at, self.entries = act.closed_at, act.entries
+        self.closed_at, self.closed_by = act.closed_at, row
+        self.entries = act.entries + sum(more for each, more in self.changes if each > row)
+        self.changes.clear()
 
     def postpone(self, act: Postponed, *, tx: int) -> None:
         """From where it stood; where an attempt was declared void with it, from how far that one had come."""
