@@ -117,6 +117,7 @@ def test_a_broker_that_is_away_costs_nothing_but_the_message() -> None:
         after_commit(never)
 
 
+@pytest.mark.long
 def test_what_is_begun_at_a_page_is_sent_to_the_workers_at_once(server: Server) -> None:
     """By the web's own program: it knows the broker."""
     demo.build_demo()

@@ -42,7 +42,7 @@ def test_every_call_is_tried() -> None:
 def test_never_a_500_and_always_what_the_schema_says(
     label: str, token: str, application: WSGIHandler, exhaustive: bool
 ) -> None:
-    @tries(3, exhaustive=exhaustive)
+    @tries(2, exhaustive=exhaustive)
     @given(case=cases_of(operations()[label], application))
     def try_it(case: Any) -> None:
         case.call_and_validate(headers={"Authorization": f"Bearer {token}"}, checks=CHECKS)

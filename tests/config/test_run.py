@@ -211,6 +211,7 @@ def test_stopped_in_order(copy: Copy) -> None:
     stopped_in_order(copy, by=signal.SIGTERM)
 
 
+@pytest.mark.long
 def test_commands_bring_their_own_services_where_nothing_runs(data: Path) -> None:
     env = environment(data)
     commands = [

@@ -101,6 +101,7 @@ def _demo() -> None:
 demo_without_a_past = kept(_demo)
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 @pytest.mark.usefixtures("demo_without_a_past")
 def test_a_venue_whose_record_reaches_until_now_gets_no_other_past() -> None:

@@ -1,8 +1,8 @@
 """Every address × everybody, once for all tests of this folder.
 
 make test sends one of each kind to an address, another one to the next. Of those who are promised the same answer: who
-may be told of the most persons, and at every third address who may be told of the fewest, too; where somebody is told
-of a person, one of all who may be told of the same. What he meets stands for his kind. make test-long sends everybody
+may be told of the most persons, and at every third address, and where he finds nothing, who may be told of the fewest,
+too; where somebody is told of a person, one of all who may be told of the same. What he meets stands for his kind. make test-long sends everybody
 everywhere.
 """
 
@@ -146,7 +146,7 @@ class Party:
         steps = self._stands(address, alike[trusted.pop()])
         if steps[0].told:
             return steps + [step for each in trusted for step in self._stands(address, alike[each])]
-        if trusted and self.turn % 3 == 0:
+        if trusted and (self.turn % 3 == 0 or steps[0].status == 404):
             steps += self._stands(address, alike[trusted.pop(0)])
         return steps + [replace(steps[0], walker=walker) for each in trusted for walker in alike[each]]
 

@@ -128,6 +128,7 @@ def test_without_the_code_nothing_is_told(
     assert not Incident.objects.exists()
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_a_telephone_opens_with_it(screen: Callable[..., Screen]) -> None:
     announce_keys()

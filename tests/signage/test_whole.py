@@ -56,6 +56,7 @@ def verdict(page: Page, kind: str) -> str:
     return str(page.locator(".verdict").inner_text())
 
 
+@pytest.mark.long
 def test_a_serial_alone_shows_the_ticket_in_each_of_its_games(screen: Callable[..., Screen], client: Client) -> None:
     long, short = play_three_games()
     somebody = screen("/verify/")
@@ -85,6 +86,7 @@ def test_a_serial_alone_shows_the_ticket_in_each_of_its_games(screen: Callable[.
     assert particulars.code_of(long) not in json.dumps(told)
 
 
+@pytest.mark.long
 def test_the_receipts_own_code_is_read(screen: Callable[..., Screen]) -> None:
     """What the QR code holds, scanned into the field, as an address, or read from a picture by the browser."""
     long, short = play_three_games()
