@@ -1,9 +1,9 @@
 """Every address × everybody, once for all tests of this folder.
 
 make test sends one of each kind to an address, another one to the next. Of those who are promised the same answer: who
-may be told of the most persons, and at every third address, and where he finds nothing, who may be told of the fewest,
-too; where somebody is told of a person, one of all who may be told of the same. What he meets stands for his kind. make test-long sends everybody
-everywhere.
+may be told of the most persons; at every third address, and where he finds nothing, who may be told of the fewest, too;
+where somebody is told of a person, one of all who may be told of the same. What he meets stands for his kind. make
+test-long sends everybody everywhere.
 """
 
 from __future__ import annotations
