@@ -50,7 +50,7 @@ for name, count, the_same in (("some", 30, True), ("all", 300, False)):
 
 # A folder of a test run: this, the process that runs it, and something random.
 PREFIX = "meterhouse-test-"
-GARBAGE_OBJECTS = 100_000  # Python's own 700 costs a tenth of the suite's time
+GARBAGE_OBJECTS = 500_000  # Python's own 700 costs a tenth of the suite's time
 SYDNEY = ZoneInfo("Australia/Sydney")
 
 

@@ -138,6 +138,7 @@ def test_drawn_at_the_desk_and_shown_on_the_stage(
     manager.picture("promotion-winner-1920-dark")
 
 
+@pytest.mark.long
 def test_a_list_is_downloaded_and_its_button_is_free_again(person: Callable[..., Person]) -> None:
     made_sealed()
     page = person("manager").go("/promo/SPRING-CAR/entries/")

@@ -77,6 +77,7 @@ AS_IT_IS = (
 NOT_READ = re.compile(r"<(script|style|svg|textarea|pre|option)\b.*?</\1>|<[^>]*>", re.DOTALL)
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_no_page_writes_otherwise(signed_in: Callable[[str], Client]) -> None:
     found = {}

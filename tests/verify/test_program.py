@@ -62,6 +62,7 @@ def test_one_file_in_an_empty_folder_without_any_package(alone: Run, tmp_path: P
     assert "<strong>Wrong.</strong> Line" in (tmp_path / "page.html").read_text()
 
 
+@pytest.mark.long
 def test_an_older_export_is_extended_and_another_one_is_not(alone: Run, tmp_path: Path, small_house: Exported) -> None:
     lines = list(small_house.lines)
     seals = [at for at, line in enumerate(lines) if line.startswith(b'{"seal"')]
