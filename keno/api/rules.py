@@ -38,7 +38,7 @@ class RulesOut(StrictSerializer):
     schedules = ScheduleOut(many=True)
     example = shown(
         {
-            "configuration": {"reference": "GC-1999-17", "software": "Meterhouse 0.1.0"},
+            "configuration": {"reference": "GC-1999-17", "software": "Meterhouse 0.2.0"},
             "clauses": [{"clause": "7.1", "says": "twenty numbers are drawn"}],
             "schedules": [
                 {
