@@ -21,7 +21,7 @@ CASH: Final = (":cash", ":cage")  # how the account of a drawer ends
 REVERSAL: Final = ".reversal"  # how the kind of a transfer ends that takes another one back
 CLOCKS_DIFFER_SECONDS: Final = 120  # those of database, sealer and witness, at most
 UNDER_WAY: Final = timedelta(seconds=60)  # a transaction, at most: then the database ends one that stands idle
-_AT_ONCE: Final = timedelta(seconds=CLOCKS_DIFFER_SECONDS) + UNDER_WAY  # between what a verb took for now and its row
+_AT_ONCE: Final = timedelta(seconds=CLOCKS_DIFFER_SECONDS) + UNDER_WAY  # from a verb's own moment to its row's
 
 
 class Doubt(Exception):
