@@ -40,7 +40,7 @@ def test_the_best_of_a_thousand_masters_is_no_better_than_any(must_hit_by: Link)
 
     masters = [n.to_bytes(32, "big") for n in range(1, tried + 1)]
     best = min(masters, key=lambda master: drawn(master, answers[0]))
-    assert drawn(best, answers[0]) < width // 50  # what trying gives, if one answer were known
+    assert drawn(best, answers[0]) < width // 10  # what trying gives, if one answer were known
     others = [drawn(best, other) for other in answers[1:]]
     assert max(others) > width // 10  # and what it is worth against another
 
