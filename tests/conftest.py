@@ -50,7 +50,7 @@ for name, count, the_same in (("some", 30, True), ("all", 300, False)):
 
 # A folder of a test run: this, the process that runs it, and something random.
 PREFIX = "meterhouse-test-"
-GARBAGE_OBJECTS = 500_000  # Python's own 700 costs a tenth of the suite's time
+GARBAGE_OBJECTS = 500_000  # Python's own 700 would cost a tenth of the suite's time
 SYDNEY = ZoneInfo("Australia/Sydney")
 
 
@@ -81,7 +81,6 @@ class Services:
 def pytest_configure(config: pytest.Config) -> None:
     """Runs before pytest-django's own, which sets Django up. That is why its settings are named here: named in
     pyproject.toml, or in the environment that workers inherit, they would be read before there is a database."""
-    gc.set_threshold(GARBAGE_OBJECTS, 20, 10)
     hypothesis.settings.load_profile("some" if "not long" in config.option.markexpr else "all")
     config.pluginmanager.register(Clauses(config), "meterhouse-clauses")
     config.pluginmanager.register(schedule, "meterhouse-schedule")
@@ -115,6 +114,7 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
     # Read now; pytest-django then finds settings configured and sets Django up.
     settings.PASSWORD_HASHERS = ["tests.plugins.hasher.QuickArgon2", *settings.PASSWORD_HASHERS]
+    gc.set_threshold(GARBAGE_OBJECTS, 20, 10)  # the house's own, for processes that stay, is lower
     settings.SEALS = True  # no sealer runs beside a test, unless it starts one
     if services.postgres is not None:
         database.become_tester(settings.DATABASES["default"], services.postgres.sockets)

@@ -118,15 +118,26 @@ class Party:
 
     def at(self, address: Address) -> list[Step]:
         """A step for everybody: his own, or that of the one of his kind whose turn it is."""
-        if self.exhaustive or address.power is None or address.route in BY_KIND:
+        if self.exhaustive or address.route in BY_KIND:
             return [_take(address, walker) for walker in self.walkers]
         self.turn += 1
+        if address.power is None:
+            return self._undeclared(address)
         promised = _alike(self.walkers, lambda walker: (walker.is_device, due(address, walker)))
         return [
             step
             for (_, outcome), walkers in promised.items()
             for step in (self._let_in(address, walkers) if outcome is Outcome.YES else self._stands(address, walkers))
         ]
+
+    def _undeclared(self, address: Address) -> list[Step]:
+        """Everybody for himself; but what a stranger is given is given to everybody."""
+        stranger, *others = self.walkers
+        first = _take(address, stranger)
+        if first.outcome is not Outcome.YES or first.told:
+            return [first, *(_take(address, walker) for walker in others)]
+        alike = _alike(others, lambda walker: walker.is_device)
+        return [first, *(step for each in alike.values() for step in self._stands(address, each))]
 
     def proposing(self, address: Address, kind: str) -> list[Step]:
         """By everything that is asked of who proposes or decides such a change."""
