@@ -12,6 +12,7 @@ from django.db import connection
 
 from kernel.actors import Actor
 from kernel.acts import Act
+from kernel.refusal import Busy
 from kernel.rooms import declared_acts
 
 _INSERT: Final = """
@@ -21,6 +22,13 @@ _INSERT: Final = """
            %s, %s, %s, %s::jsonb
     FROM (SELECT coalesce(%s::timestamptz, statement_timestamp()) AS at) m
     RETURNING id
+"""
+# By the order of the log: few rows are later than a transaction that still runs.
+_OVERTAKEN: Final = """
+    SELECT EXISTS (
+        SELECT FROM ledger_act
+        WHERE tx > pg_current_xact_id_if_assigned()::text::bigint AND subject = ANY(%s)
+    )
 """
 
 
@@ -48,3 +56,16 @@ def write(
         written = json.dumps(dict(data), cls=DjangoJSONEncoder)
         cursor.execute(_INSERT, [day, kind, subject, by.identity, written, at])
         return int(cursor.fetchone()[0])
+
+
+def refuse_overtaken(*subjects: str) -> None:
+    """Refuse to go on where a transaction that began after this one has written about these things, and has ended.
+
+    The log has transactions in the order in which they got their number. A call has one with its request key, before it
+    holds what it changes: who came later and held it first would stand behind what followed on him. Asked once the
+    locks are held; whoever tries again begins after both.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_OVERTAKEN, [list(subjects)])
+        if cursor.fetchone()[0]:
+            raise Busy("busy", "Somebody else has just changed the same thing. Nothing was done; try again.")

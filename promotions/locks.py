@@ -15,6 +15,7 @@ from django.db import connection
 from kernel import clock, locks
 from kernel.locks import Lock
 from kernel.refusal import NotFound
+from ledger.log import refuse_overtaken
 from promotions.models import Promotion
 
 
@@ -30,6 +31,7 @@ def lock_promotion(code: str) -> Promotion:
     promotion = Promotion.objects.select_for_update().filter(code=code).first()
     if promotion is None:
         raise NotFound("no-such-promotion", f"There is no promotion “{code}”.")
+    refuse_overtaken(f"promotion:{code}")
     return promotion
 
 

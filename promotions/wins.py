@@ -9,6 +9,7 @@ from house.gaming_days import gaming_day_at
 from house.log import record_act
 from kernel.actors import Actor, system
 from kernel.refusal import NotFound
+from ledger.log import refuse_overtaken
 from ledger.post import Booking, post_many
 from promotions import accounts
 from promotions.acts.prizes import PrizesWon, Won
@@ -80,4 +81,5 @@ def lock_win(win_id: int) -> tuple[Promotion, Win]:
     Win.objects.select_for_update().get(pk=win_id)
     win = find_win(win_id)
     win.promotion = promotion
+    refuse_overtaken(f"promotion:{promotion.code}")
     return promotion, win

@@ -13,6 +13,7 @@ from tablegames import in_force, permissions, sign, tables
 from tablegames.models import GamingTable
 from tablegames.rules import catalogue
 from tablegames.rules.terms import Terms
+from tablegames.seats import lock_table
 from web.fields import Text
 
 
@@ -86,7 +87,7 @@ def _check_terms(subject: str, new: Terms) -> None:
 
 
 def _apply_terms(proposal: Proposal, new: Terms, by: Actor) -> None:
-    table = _table(proposal.subject)
+    table = lock_table(_table(proposal.subject).code)  # nobody puts a notice up meanwhile
     in_force.check_new_terms(table, new)
     tables.set_terms(table=table, terms=new, by=by, proposal=proposal)
 

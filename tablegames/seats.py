@@ -11,8 +11,9 @@ from house.log import record_act
 from house.players.cards import known_card
 from kernel.actors import Actor
 from kernel.refusal import Conflict, NotFound, Refusal
+from ledger.log import refuse_overtaken
 from tablegames import in_force, permissions, tables
-from tablegames.acts import MarkerPlaced, MarkerRemoved, PlayerLeft, PlayerSeated
+from tablegames.acts import MarkerPlaced, MarkerRemoved, PlayerLeft, PlayerSeated, table_subject
 from tablegames.models import GamingTable, Seat, SignMarker
 from tablegames.rules import catalogue
 from tablegames.rules.signs import BOXES_LIMIT, RULES, Limits, MarkerKind
@@ -22,7 +23,9 @@ from tablegames.rules.terms import limits_as_data
 def lock_table(code: str) -> GamingTable:
     """What stands at a table changes one after the other."""
     tables.find_table(code)
-    return GamingTable.objects.select_for_update().get(code=code)
+    table = GamingTable.objects.select_for_update().get(code=code)
+    refuse_overtaken(table_subject(code))
+    return table
 
 
 @transaction.atomic

@@ -15,6 +15,7 @@ from house.models import Letter, LetterStatus, Proposal, ProposalStatus
 from house.persons import hold_here
 from kernel.actors import SYSTEM, Actor
 from kernel.refusal import NotFound
+from ledger.log import refuse_overtaken
 
 
 @transaction.atomic
@@ -102,6 +103,7 @@ def lock(proposal_id: int) -> Proposal:
     proposal = Proposal.objects.select_for_update().filter(pk=proposal_id).first()
     if proposal is None:
         raise NotFound("no-such-proposal", f"There is no proposal {proposal_id}.")
+    refuse_overtaken(f"proposal:{proposal_id}")
     return proposal
 
 

@@ -18,7 +18,8 @@ from house.log import record_act
 from house.models import ApprovedValue, Proposal, ProposalStatus
 from kernel.actors import Actor
 from kernel.locks import Lock, hold
-from kernel.refusal import Refusal
+from kernel.refusal import Busy, Refusal
+from ledger.log import refuse_overtaken
 
 log = logging.getLogger(__name__)
 
@@ -46,7 +47,7 @@ def apply_due(*, now: datetime | None = None) -> list[Proposal]:
                 if proposal is not None:
                     take_effect(proposal, by=decider(proposal), now=now)
                     done.append(proposal)
-        except OperationalError:  # a lock that did not come: the next tick tries again
+        except (Busy, OperationalError):  # a lock that did not come, or not in time: the next tick tries again
             log.warning("proposal %s could not take effect yet", pk, exc_info=True)
     return done
 
@@ -108,7 +109,10 @@ def take_effect(proposal: Proposal, *, by: Actor, now: datetime) -> None:
             else:
                 change.check(proposal.subject, new)
                 change.apply(proposal, new, by)
+                refuse_overtaken(proposal.subject, f"proposal:{proposal.pk}")
                 proposal.status, proposal.effective_at = ProposalStatus.EFFECTIVE, now
+    except Busy:  # somebody else was first; nothing is decided by that
+        raise
     except Refusal as refusal:
         proposal.status, proposal.outcome = ProposalStatus.FAILED, refusal.detail
     except OperationalError:
