@@ -36,6 +36,7 @@ _CUT = re.compile(
     r'"groups":\["([^\]]*)"\],"security_hash":\["([^\]]*)"\],"serial":\["([^\]]*)"\],"sold_at":\["([^\]]*)"\],'
     r'"terminal":\["([^\]]*)"\]\}'
 ).fullmatch
+_PLAIN: Final = bytes(set(range(0x20, 0x7F)) - {ord("\\")})  # letters that stand for themselves
 _KEYS: Final = frozenset({"attached", "first_game", "forms", "form", *_COLUMNS})
 
 
@@ -68,9 +69,10 @@ class TicketLine(NamedTuple):
     @classmethod
     def _plain(cls, line: bytes) -> TicketLine | None:
         """Cut at its quotes, which is quicker than reading it as JSON; None: there is something that stops it."""
-        text = line[:-1].decode("ascii", "replace")
-        cut = _CUT(text)
-        if cut is None or not text.isprintable() or "\\" in text or not line.isascii() or line[-1:] != b"\n":
+        if line[-1:] != b"\n" or line[:-1].translate(None, _PLAIN):
+            return None
+        cut = _CUT(line[:-1].decode())
+        if cut is None:
             return None
         first_game, numbers, forms_text, *texts = cut.groups()
         columns = [each.split('","') for each in texts]
@@ -138,12 +140,11 @@ class TicketLine(NamedTuple):
         terms = [f']],{each},"security_hash":"' for each in terms]
         groups = [text.replace("/", "],[") if "/" in text else text for text in self.groups]
         columns = zip(self.form, groups, self.security_hash, self.serial, self.sold_at, self.terminal, strict=True)
-        return [
-            sha256(
-                f'{heads[form]}{group}{terms[form]}{code}","serial":"{serial}","sold_at":"{at}","terminal":"{by}"}}'.encode()
-            ).digest()
+        texts = [
+            f'{heads[form]}{group}{terms[form]}{code}","serial":"{serial}","sold_at":"{at}","terminal":"{by}"}}'
             for form, group, code, serial, at, by in columns
         ]
+        return [sha256(text).digest() for text in "\n".join(texts).encode().split(b"\n")]  # at once: no line has an end
 
 
 def _groups_text(groups: Sequence[Sequence[int]]) -> str:

@@ -59,7 +59,7 @@ class Act:
     def data(self) -> dict[str, Json]:
         """As the log keeps it."""
         kept = {}
-        for name, key, may_be_missing in _shape(type(self)).data:
+        for name, key, may_be_missing, _ in _shape(type(self)).data:
             value = getattr(self, name)
             if value is not None or not may_be_missing:
                 kept[key] = value if type(value) in _AS_THEY_ARE else written(value)
@@ -104,12 +104,11 @@ class Act:
     def _is_written(self, data: Mapping[str, Json]) -> bool:
         if type(self).data is not Act.data:  # it is kept in a way of its own
             return self.data() == data
-        for name, key, may_be_missing in _shape(type(self)).data:
-            value = getattr(self, name)
-            if value is None and may_be_missing:
+        for name, key, may_be_missing, one_way in _shape(type(self)).data:
+            if may_be_missing and getattr(self, name) is None:
                 if key in data:
                     return False
-            elif key not in data or (type(value) not in _AS_THEY_ARE and written(value) != data[key]):
+            elif key not in data or not (one_way or written(getattr(self, name)) == data[key]):
                 return False
         return True
 
@@ -197,7 +196,8 @@ def _resolved(cls: Any) -> dict[str, object]:
 class _Shape(NamedTuple):
     """How an act is kept; its fields' types, looked at once."""
 
-    data: tuple[tuple[str, str, bool], ...]  # the field, its key, whether it is left out where it is None
+    # The field, its key, whether it is left out where it is None, whether only one text is read as what it holds.
+    data: tuple[tuple[str, str, bool, bool], ...]
     kept: Mapping[str, tuple[str, object, Reader]]  # by key: the field; its type, if it is kept as it is; what reads it
     said: tuple[tuple[str, object], ...]  # in the subject
 
@@ -210,7 +210,7 @@ def _shape(cls: object) -> _Shape:
 def _looked_at(cls: Any) -> _Shape:
     types_of = _types_of(cls)
     kept = {_key(name): (name, kind) for name, kind in types_of.items() if _IN_SUBJECT not in _marks(kind)}
-    data = tuple((name, key, _MAY_BE_MISSING in _marks(kind)) for key, (name, kind) in kept.items())
+    data = tuple((name, key, _MAY_BE_MISSING in _marks(kind), _one_way(kind)) for key, (name, kind) in kept.items())
     readers = {key: (name, kind if kind in _AS_THEY_ARE else None, _reader(kind)) for key, (name, kind) in kept.items()}
     return _Shape(data, readers, tuple((name, kind) for name, kind in types_of.items() if _IN_SUBJECT in _marks(kind)))
 
@@ -225,6 +225,18 @@ def _looked_into(kind: Any) -> tuple[Any, Any, tuple[Any, ...]]:
     if _marks(kind):
         kind = typing.get_args(kind)[0]
     return kind, typing.get_origin(kind), typing.get_args(kind)
+
+
+@cache
+def _one_way(kind: Any) -> bool:
+    """Whether there is one text for each value, and its reader takes no other: whole numbers, texts, lists of them."""
+    kind, origin, inner = _looked_into(kind)
+    if origin in (typing.Union, types.UnionType):
+        some = [each for each in inner if each is not type(None)]
+        return len(some) == 1 and _one_way(some[0])
+    if origin in (list, tuple):
+        return all(_one_way(each) for each in inner if each is not Ellipsis)
+    return kind in _AS_THEY_ARE
 
 
 @cache

@@ -6,6 +6,7 @@ changed in place until the next one is put in; ``pop`` is for good.
 
 from __future__ import annotations
 
+import mmap
 import pickle
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -15,6 +16,12 @@ T = TypeVar("T")
 K = TypeVar("K", str, int)
 IN_MEMORY: Final = 20_000  # values
 _CACHE_KIB: Final = 4_096
+
+
+def put_away(mapped: mmap.mmap) -> None:
+    """Of a file that is read here and there: what was looked at need not stay in this process's memory."""
+    if hasattr(mmap, "MADV_DONTNEED"):
+        mapped.madvise(mmap.MADV_DONTNEED)
 
 
 class Kept(Generic[K, T]):

@@ -11,10 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
 from itertools import islice
+from struct import Struct
 from typing import Final, TypeAlias
 
 HASH_SIZE: Final = 32
 EMPTY_ROOT: Final = sha256().digest()
+
+_in_twos: Final = Struct(f"{2 * HASH_SIZE}s").iter_unpack
 
 Node: TypeAlias = Callable[[int, int], bytes]
 
@@ -166,7 +169,7 @@ def _fold_complete(packed: memoryview) -> bytes:
     """The root over 2**k packed leaf hashes, a level at a time: the loop a million leaves go through."""
     layer = packed.tobytes()
     while len(layer) > HASH_SIZE:
-        layer = b"".join([sha256(b"\x01" + layer[at : at + 64]).digest() for at in range(0, len(layer), 64)])
+        layer = b"".join([sha256(b"\x01" + two).digest() for (two,) in _in_twos(layer)])
     return layer
 
 

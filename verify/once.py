@@ -13,8 +13,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-_TOGETHER: Final = 500_000  # hashes compared at a time
-_KEPT: Final = 100_000  # single ones, until they are written down
+from kernel.kept import put_away
+
+_TOGETHER: Final = 50_000  # hashes compared at a time
+_KEPT: Final = 20_000  # single ones, until they are written down
 _BYTES: Final = 8
 
 
@@ -63,6 +65,7 @@ class Once:
             for part in self._parts(hashes):
                 if len(set(part)) != len(part):
                     found |= {each for each, times in Counter(part).items() if times > 1}
+                put_away(mapped)
         return found
 
     def _parts(self, hashes: memoryview) -> Iterator[list[int]]:

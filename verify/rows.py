@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from itertools import groupby
+from itertools import repeat
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from kernel.acts import Act
 from kernel.row_text import read_json, read_jsonb, row_text
 from ledger.acts import QuestionAnswered, QuestionAsked
-from verify.runs import Reducers, Run, read_memo, runs
+from verify.runs import Reducers, Run, read_memo, runs, stretches
 from verify.signatures import NO_KEYS, Keys, Signed, proven, proven_answer
 
 _N = re.compile(rb'\{"n":(0|[1-9]\d{0,17}),"leaf":"').match
@@ -33,6 +33,7 @@ _TRANSFER: Final = (
 _PLAIN = re.compile(_TRANSFER).fullmatch
 _TRANSFER_BEGINS: Final = b'"row":{"type":"transfer",'
 _WHERE_IT_BEGINS: Final = (75, 125)  # behind number and leaf
+_FOUND: Final = (0).__lt__
 _LETTERS: Final = r"[ !#-\[\]-~]+"
 _ACT = re.compile(
     rf'\{{"type":"act","id":([1-9]\d{{0,17}}),"tx":([1-9]\d{{0,17}}),"at":"({_TIME})","day":"({_DAY})",'
@@ -81,11 +82,12 @@ def parts(lines: Sequence[bytes], reducers: Reducers, keys: Keys = NO_KEYS) -> l
     """The lines as runs and other lines, in their order. *keys*: that may have signed a seal or an answer."""
     found: list[Part] = []
     asked: dict[str, QuestionAsked] = {}  # by subject
-    for transfers, together in groupby(lines, key=_is_transfer):
+    begins = map(bytes.find, lines, repeat(_TRANSFER_BEGINS), *map(repeat, _WHERE_IT_BEGINS))
+    for transfers, begin, end in stretches(bytes(map(_FOUND, begins))):
         if transfers:
-            found += runs(list(together), reducers)
+            found += runs(lines[begin:end], reducers)
             continue
-        for line in together:
+        for line in lines[begin:end]:
             if keys.sealing and line.startswith(b'{"seal":'):
                 found.append(SignedLine(line, proven(line, keys.sealing)))
             elif keys.witnesses and b'"kind":"witness.a' in line[:200]:
@@ -104,10 +106,6 @@ def _answered(line: bytes, asked: dict[str, QuestionAsked], keys: Keys) -> froze
     if not isinstance(act, QuestionAnswered) or act.subject not in asked:
         return frozenset()
     return proven_answer(act, asked[act.subject], keys.witnesses)
-
-
-def _is_transfer(line: bytes) -> bool:
-    return line.find(_TRANSFER_BEGINS, *_WHERE_IT_BEGINS) > 0
 
 
 def read_row(line: bytes, acts: Acts) -> RowRead | None:

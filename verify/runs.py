@@ -9,10 +9,9 @@ import re
 from array import array
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b, sha256
-from itertools import groupby
 from operator import itemgetter, lt
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -112,22 +111,32 @@ def runs(lines: Sequence[bytes], reducers: Reducers) -> list[Run | bytes]:
     the other lines as they are."""
     found: list[Run | bytes] = []
     cut = _cut(lines)
-    reduced = [row is not None and _kind(row[6]) in reducers for row in cut]
-    for is_reduced, grouped in groupby(zip(reduced, lines, cut, strict=True), key=itemgetter(0)):
-        _, together, rows = zip(*grouped, strict=True)
-        found += _run(together, rows, reducers) if is_reduced else together
+    heads = [row[6] if row else b"" for row in cut]
+    reduced = {head: _kind(head) in reducers for head in set(heads)}
+    for is_reduced, begin, end in stretches(bytes(map(reduced.__getitem__, heads))):
+        found += _run(lines[begin:end], cut[begin:end], reducers) if is_reduced else lines[begin:end]
     return found
 
 
-def _cut(lines: Sequence[bytes]) -> Sequence[tuple[bytes, ...] | None]:
-    """Of each line its parts; None: it is no plain transfer."""
+def stretches(of: bytes) -> Iterator[tuple[int, int, int]]:
+    """Where it is 1, or 0, together: which, from where, up to where."""
+    begin = 0
+    while begin < len(of):
+        end = of.find(1 - of[begin], begin)
+        end = end if end > 0 else len(of)
+        yield of[begin], begin, end
+        begin = end
+
+
+def _cut(lines: Sequence[bytes]) -> list[tuple[bytes, ...]]:
+    """Of each line its parts; none: it is no plain transfer."""
     text = b"".join(lines)
     cut = _CUT(text)
     around = sum(sum(map(len, map(itemgetter(part), cut))) for part in range(3)) + _AROUND * len(cut)
     if len(cut) == len(lines) and around == len(text):
         return cut  # each is a line, and the whole of it
     if len(lines) == 1:
-        return [None]
+        return [()]
     return [_cut([line])[0] for line in lines]
 
 
@@ -173,14 +182,15 @@ def _read(columns: Sequence[Sequence[bytes]]) -> Transfers | None:
         or b",".join(times).translate(_DIGITS_TO_0) != b",".join([_TIME] * len(times))
     ):
         return None
-    orders = list(zip(map(int, txs), map(int, ids), strict=True))
+    number_of = {tx: int(tx) for tx in set(txs)}
+    own_txs, own_ids = list(map(number_of.__getitem__, txs)), list(map(int, ids))
+    orders = list(zip(own_txs, own_ids, strict=True))
     if not all(map(lt, orders, orders[1:])):
         return None
     flows: list[Any] = [flow_of[both] for both in zip(heads, accounts, strict=True)]
     begin = int(first[0])
     return Transfers(
-        range(begin, begin + len(ids)), [number for _, number in orders], [tx for tx, _ in orders], times, flows,
-        references, amounts, actors, own,
+        range(begin, begin + len(ids)), own_ids, own_txs, times, flows, references, amounts, actors, own
     )  # fmt: skip
 
 

@@ -19,6 +19,7 @@ from keno.chart import PRIZES_OWING
 from keno.on_record.marks import Marks
 from keno.on_record.sales import SERIAL_BYTES
 from kernel.export_check import TransferOnRecord, Transfers
+from kernel.kept import put_away
 
 KIND: Final = "keno.payment"
 _KIND: Final = KIND.encode()
@@ -29,6 +30,7 @@ _RECORD: Final = Struct(">12sqqqq27s40s")  # serial, row, place, micros, number,
 _BY_BYTES: Final = 40
 _SERIAL_PLACE_MICROS = Struct(">12s8xqq").unpack_from
 _FIRSTS_A_RECORD: Final = 4
+_ASKED_AT_MOST: Final = 10_000
 
 
 class PaidPlainly(NamedTuple):
@@ -149,6 +151,8 @@ class _Records:
             first = crc32(raw[at : at + SERIAL_BYTES]) % len(firsts)
             before[record] = firsts[first]
             firsts[first] = record + 1
+            if record % _ASKED_AT_MOST == 0:
+                put_away(raw)
 
     def of(self, serial: bytes) -> list[int]:
         """The records of this ticket, in the order of the log."""
@@ -173,6 +177,7 @@ class PaymentReader:
         self.path, self.count = path, count
         self._payments = payments  # whose file is gone with it
         self._open: tuple[int, _Records] | None = None
+        self._asked = 0  # of how many tickets since the file was put away
 
     def _records(self) -> _Records | None:
         if self.path and (self._open is None or self._open[0] != os.getpid()):
@@ -201,7 +206,11 @@ class PaymentReader:
                 continue
             named, place, micros = _SERIAL_PLACE_MICROS(raw, (number - 1) * size)
             found.append(PaidOnce(number - 1, place, micros) if named == serial else None)
+        self._asked += len(serials)
+        if self._asked >= _ASKED_AT_MOST:
+            self._asked = 0
+            put_away(records.raw)
         return found
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"path": self.path, "count": self.count, "_payments": None, "_open": None}
+        return {"path": self.path, "count": self.count, "_payments": None, "_open": None, "_asked": 0}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from kernel.export_check import Flow, Transfers
 from kernel.merkle import Tree, leaf_hash, root_of
 from verify.rows import read_row
-from verify.runs import Reducers, Run, runs
+from verify.runs import Reducers, Run, runs, stretches
 
 pytestmark = pytest.mark.quick
 
@@ -125,3 +126,11 @@ def test_nothing_stands_beside_a_row_in_its_line(around: tuple[bytes, bytes]) ->
     assert [part for part in found if not isinstance(part, Run)] == [lines[7]]
     assert sum(part.rows for part in found if isinstance(part, Run)) == 19
     assert read_row(lines[7], {}) is None
+
+
+@pytest.mark.parametrize("of", ["", "0", "1", "0011101", "1100"])
+def test_stretches_are_what_stands_together(of: str) -> None:
+    flags = bytes(map(int, of))
+    found = list(stretches(flags))
+    assert b"".join(bytes([which]) * (end - begin) for which, begin, end in found) == flags
+    assert all(one[0] != other[0] and one[2] == other[1] for one, other in pairwise(found))
