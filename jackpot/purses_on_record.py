@@ -120,13 +120,13 @@ class PursesOnRecord:
             self.kept.popleft()
 
     def at(self, seen: Seen) -> Balances:
-        held = dict(self.sealed)
+        held, all_seen = dict(self.sealed), min(seen.oldest, seen.tx)  # what began before is included
         for tx, row, purse, moved in reversed(self.kept):
-            if tx < min(seen.oldest, seen.tx):
+            if tx < all_seen:
                 break
             if not seen.includes(tx, row):
                 held[purse] -= moved
         for tx, row, purse, moved in self.recent:
-            if seen.includes(tx, row):
+            if tx < all_seen or seen.includes(tx, row):
                 held[purse] = held.get(purse, 0) + moved
         return {purse: Money(-micros if purse in ASSETS else micros) for purse, micros in held.items()}
