@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
 
 import django
 import psycopg
@@ -18,6 +19,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import InterfaceError, OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
+from psycopg.errors import LockNotAvailable
 from psycopg_pool import PoolTimeout
 
 from config.services import witness
@@ -27,6 +29,9 @@ from kernel.environment import Trouble
 from kernel.locks import Lock, wait_and_keep
 from kernel.masking import mask_uncaught, masked
 from web import metrics
+
+LOCK_ATTEMPTS: Final = 20
+LOCK_PAUSE_SECONDS: Final = 3.0
 
 
 def main() -> None:
@@ -129,8 +134,27 @@ def _waiting_migrations() -> int:
 def _migrate() -> None:
     if waiting := _waiting_migrations():
         _say(f"Applying {waiting} migrations.")
-        call_command("migrate", interactive=False, verbosity=0)
+        _apply()
     privileges.apply()  # also where nothing is migrated: roles may be new
+
+
+def _apply() -> None:
+    """A table that somebody uses for long is asked for again and again: whoever sells waits behind us while we wait, so
+    that we wait three seconds (``lock_timeout``), and leave it to the others in between."""
+    for attempt in range(1, LOCK_ATTEMPTS + 1):
+        try:
+            call_command("migrate", interactive=False, verbosity=0)
+            return
+        except OperationalError as error:
+            if not isinstance(error.__cause__, LockNotAvailable):
+                raise
+            connection.close()
+        _say(f"A table is in use; its migration waits (attempt {attempt} of {LOCK_ATTEMPTS}).")
+        time.sleep(LOCK_PAUSE_SECONDS)
+    raise Trouble(
+        "A migration did not get its table: somebody keeps a transaction open on it (docs/production.md, Versions). "
+        "The house sells on as before; end that transaction and start this again."
+    )
 
 
 def _seal() -> None:

@@ -17,11 +17,10 @@ from random import Random
 import psutil
 
 from config.services import addresses
-from kernel.environment import ROOT
 from tests.world.copies import PATIENCE, Copy, own_folder
 from tests.world.faults import chosen, on_small_disk
 from tests.world.journals import compare, verified
-from tests.world.terminals import Journal, Terminal
+from tests.world.terminals import Journal, Terminal, token
 
 TERMINALS = 4
 WELL_AGAIN_SECONDS = 300.0
@@ -96,15 +95,6 @@ def well_again(copy: Copy) -> float | None:
             pass
         time.sleep(0.5)
     return None
-
-
-def token(copy: Copy, role: str) -> tuple[str, str]:
-    """The code and the secret of a new device."""
-    made = subprocess.run(
-        [sys.executable, "manage.py", "token", role], check=True, cwd=ROOT, env=copy.env, capture_output=True, text=True
-    )
-    *_, line, secret = made.stdout.strip().splitlines()
-    return line.split(",")[0], secret
 
 
 def tell(seed: int, struck: dict[str, int], journals: list[Journal], healed: float | None, wrong: list[str]) -> None:

@@ -24,11 +24,11 @@ import psycopg
 
 from config.services.postgres import _SYSTEM_USER, binaries
 from kernel.environment import ROOT
-from tests.soak.__main__ import TERMINALS, token, well_again
+from tests.soak.__main__ import TERMINALS, well_again
 from tests.world.copies import PATIENCE, Copy, own_folder
 from tests.world.journals import compare, verified
 from tests.world.server import free_port
-from tests.world.terminals import Terminal
+from tests.world.terminals import Terminal, token
 
 ROLES = ("meterhouse", "meterhouse_runtime", "meterhouse_sealer")
 LOAD_SECONDS, PROMOTED_AFTER_SECONDS = 20.0, 5.0

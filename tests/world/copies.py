@@ -52,6 +52,8 @@ RUN = [sys.executable, "-m", "config.run"]
 
 
 class Copy:
+    tree = ROOT  # whose code it runs: this, or another version's
+
     def __init__(self, data: Path, **more: str) -> None:
         self.data = data
         self.port, self.streams_port = free_port(), free_port()
@@ -61,7 +63,7 @@ class Copy:
     def start(self) -> None:
         self.said = []
         self._lines: queue.Queue[str | None] = queue.Queue()
-        self.process = spawn(RUN, output=subprocess.PIPE, environment=self.env, folder=ROOT)
+        self.process = spawn(RUN, output=subprocess.PIPE, environment=self.env, folder=self.tree)
         assert self.process.stdout is not None
         threading.Thread(target=self._read, args=[self.process.stdout, self._lines], daemon=True).start()
         self.wait_for("Meterhouse is ready")

@@ -10,7 +10,6 @@ from typing import Any
 
 import psycopg
 
-from kernel.environment import ROOT
 from tests.world.copies import Copy
 from tests.world.terminals import Journal
 
@@ -62,10 +61,10 @@ def _contributions(line: psycopg.Connection[Any], contributed: dict[str, int]) -
 def verified(copy: Copy, export: Path) -> str:
     """What the stranger's check says of the export: empty where everything is right."""
     made = [sys.executable, "manage.py", "audit", "export", str(export)]
-    done = subprocess.run(made, check=False, cwd=ROOT, env=copy.env, capture_output=True, text=True)
+    done = subprocess.run(made, check=False, cwd=copy.tree, env=copy.env, capture_output=True, text=True)
     if done.returncode != 0:
         return done.stderr.strip()
     check = [sys.executable, "-m", "verify", "--json", str(export)]
-    done = subprocess.run(check, check=False, cwd=ROOT, env=copy.env, capture_output=True, text=True)
+    done = subprocess.run(check, check=False, cwd=copy.tree, env=copy.env, capture_output=True, text=True)
     said = done.stdout.strip().splitlines()[-1] if done.stdout.strip() else done.stderr.strip()
     return "" if said.startswith('{"right"') else said[-2_000:]

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import http.client
 import json
+import subprocess
+import sys
 import threading
 import time
 import uuid
@@ -122,6 +124,20 @@ class Terminal(threading.Thread):
     def _note(self, answer: Any) -> None:
         code = str(answer.get("code", "?")) if isinstance(answer, dict) else "?"
         self.journal.refused[code] = self.journal.refused.get(code, 0) + 1
+
+
+def token(copy: Copy, role: str) -> tuple[str, str]:
+    """The code and the secret of a new device."""
+    made = subprocess.run(
+        [sys.executable, "manage.py", "token", role],
+        check=True,
+        cwd=copy.tree,
+        env=copy.env,
+        capture_output=True,
+        text=True,
+    )
+    *_, line, secret = made.stdout.strip().splitlines()
+    return line.split(",")[0], secret
 
 
 def _cents(amount: str) -> int:

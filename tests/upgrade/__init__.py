@@ -1,0 +1,1 @@
+"""Houses of released versions, kept small, and what becomes of them with today's code."""
