@@ -20,6 +20,7 @@ from django_otp.middleware import OTPMiddleware
 from house.middleware import IdleTimeout
 from kernel.actors import Actor
 from web import logs, metrics
+from web.languages.middleware import Languages
 
 _METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 # Asked every few seconds by machines; a line each would hide everything else.
@@ -88,7 +89,7 @@ class Browsers:
 
     needed = (
         SessionMiddleware, CsrfViewMiddleware, AuthenticationMiddleware, OTPMiddleware, IdleTimeout, MessageMiddleware,
-        HtmxMiddleware,
+        HtmxMiddleware, Languages,
     )  # fmt: skip
 
     def __init__(self, get_response: Handler) -> None:

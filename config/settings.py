@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from config import beacon
 from config.services import addresses
 from kernel import environment, keys
-from web import logs
+from web import languages, logs
 from web.address import networks
 
 # Python's own 700 new objects between two looks for garbage are a seventh of the time that a process takes to start.
@@ -71,7 +71,8 @@ LATENESS_WATCHED = True  # by every web process (config/watch.py)
 
 TEMPLATES = [
     {
-        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "BACKEND": "web.languages.templates.Templates",
+        "NAME": "django",
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -177,7 +178,12 @@ IDLE_TIMEOUT = timedelta(minutes=int(os.environ.get("IDLE_MINUTES", "15")))
 
 USE_TZ = True
 TIME_ZONE = "UTC"  # stored and computed in UTC; shown in the venue's zone
-USE_I18N = False
+USE_I18N = True
+# English is what the house writes; pages, boards and paper are translated where they are shown (web/languages).
+LANGUAGE_CODE = languages.ENGLISH
+LANGUAGES = list(languages.LANGUAGES.items())
+FORMAT_MODULE_PATH = "web.languages.formats"  # what is typed into a form is read alike in every language
+FORM_RENDERER = "web.languages.templates.Forms"
 
 STATIC_URL = "static/"
 STATIC_ROOT = DATA / "static"

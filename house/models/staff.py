@@ -70,6 +70,7 @@ class Staff(AbstractBaseUser):
     is_active = models.BooleanField(default=True)
     must_change_password = models.BooleanField(default=False)
     is_demo = models.BooleanField(default=False, help_text="may sign in only while the demo setting is on")
+    language = models.CharField(max_length=8, db_default="en", help_text="in which he reads the pages")
     signs_in = models.BooleanField(default=True, help_text="false: a demo person who acts through a token only")
     roles = models.ManyToManyField(Role, related_name="staff")
     hired_at = models.DateTimeField(auto_now_add=True)

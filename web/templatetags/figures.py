@@ -13,6 +13,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from web import rulebook, words
+from web.languages.shown import shown
 
 register = template.Library()
 
@@ -25,8 +26,10 @@ def icon(name: str, tone: str = "") -> SafeString:
 @register.filter
 def money(amount: Any) -> SafeString:
     """$48,213.50, cents slightly smaller."""
-    whole, cents = words.dollars(amount)
-    return format_html('<span class="money">{}<small>.{}</small></span>', whole, cents)
+    written = shown(words.money(amount))
+    at = written.rindex(words.dollars(amount)[1]) - 1  # where the cents begin, with their point or comma
+    whole, cents, behind = written[:at], written[at : at + 3], written[at + 3 :]
+    return format_html('<span class="money">{}<small>{}</small>{}</span>', whole, cents, behind)
 
 
 @register.filter
@@ -73,18 +76,19 @@ def grouped(figure: object) -> str:
 def moment(context: template.Context, when: dt.datetime | None, nothing: str = "never") -> SafeString:
     """``Mon 16 Nov, 21:04`` in the venue's zone, with the gaming day beside it where that is another date."""
     if when is None:
-        return format_html('<span class="soft">{}</span>', nothing)
+        return format_html('<span class="soft">{}</span>', shown(nothing))
     local = timezone.localtime(when)
     calendar = context.get("calendar")
     day = calendar.gaming_date(when) if calendar else None
     beside: str | SafeString = ""
     if day is not None and day != local.date():
-        beside = format_html(' <span class="gaming-day" title="Gaming day">· day {}</span>', words.day(day))
+        title, named = shown("Gaming day"), shown(f"day {words.day(day)}")
+        beside = format_html(' <span class="gaming-day" title="{}">· {}</span>', title, named)
     return format_html(
         '<time datetime="{}" title="{} UTC">{}</time>{}',
         when.isoformat(),
         when.astimezone(dt.UTC).strftime("%Y-%m-%d %H:%M:%S"),
-        words.moment(when),
+        shown(words.moment(when)),
         beside,
     )
 

@@ -12,6 +12,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from web import words
+from web.languages.shown import shown
 from web.templatetags import figures
 
 register = template.Library()
@@ -91,7 +92,8 @@ def banner(content: SafeString, tone: str, icon: str, role: str = "") -> SafeStr
 def leave_or(says: str, amount: object = None, tone: str = "primary") -> SafeString:
     """How a dialog ends: it is left, or it does what its button says."""
     return format_html(
-        '<div class="actions"><button type="button" data-shut>Cancel</button><button class="{}">{}</button></div>',
+        '<div class="actions"><button type="button" data-shut>{}</button><button class="{}">{}</button></div>',
+        shown("Cancel"),
         tone,
         says if amount is None else format_html("{} {}", says, figures.money(amount)),
     )
@@ -101,9 +103,10 @@ def leave_or(says: str, amount: object = None, tone: str = "primary") -> SafeStr
 def or_leave(says: str, page: str, *named: object) -> SafeString:
     """How a page's form ends: it is sent, or left for the page that it came from."""
     return format_html(
-        '<div class="actions"><button class="primary">{}</button><a class="button bare" href="{}">Cancel</a></div>',
+        '<div class="actions"><button class="primary">{}</button><a class="button bare" href="{}">{}</a></div>',
         says,
         reverse(page, args=named),
+        shown("Cancel"),
     )
 
 

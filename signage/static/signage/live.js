@@ -145,16 +145,17 @@ export class Odometer {
     this.waiting = null;
     if (amount === this.shown) return;
     this.shown = amount;
-    const text = money(amount);
+    const text = globalThis.figuresSpoken?.(money(amount)) ?? money(amount);
     this.element.setAttribute("aria-label", text);
     this.element.dataset.amount = amount;
     const characters = [...text],
+      cents = text.search(/[.,]\d\d\D*$/),
       shape = text.replace(/\d/g, "0");
     if (this.shape !== shape) {
       this.shape = shape;
       this.element.replaceChildren(
         ...characters.map((character, at) => {
-          const cell = make("span", "", at > characters.length - 4 ? "cents" : "whole");
+          const cell = make("span", "", at >= cents ? "cents" : "whole");
           if (/\d/.test(character)) {
             cell.classList.add("digit");
             const strip = make("span", "", "strip");

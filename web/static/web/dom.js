@@ -31,8 +31,10 @@ export function icon(name, tone = "") {
 }
 
 export const money = (amount) => {
-  const [whole, part] = dollars(amount).split(".");
-  return el("span.money", {}, whole, el("small", {}, `.${part}`));
+  const written = globalThis.figuresSpoken?.(dollars(amount)) ?? dollars(amount);
+  const cents = written.search(/[.,]\d\d\D*$/);
+  const behind = written.slice(cents + 3) || null;
+  return el("span.money", {}, written.slice(0, cents), el("small", {}, written.slice(cents, cents + 3)), behind);
 };
 
 // A refusal in words, with the rule behind it.
