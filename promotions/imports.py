@@ -1,7 +1,7 @@
 """Entries from a file: rows checked one by one, entered all or none, or those that are good.
 
-The file is written to a waiting table as it is read (`begin_import`); then a worker checks the rows in the database and
-enters them, a batch a transaction, counting on the import's row. It is long work that goes on (`web.work`): how far it
+The file is read once and kept in parts (`begin_import`); then a worker judges its rows in the database and enters them,
+all at once or a part a transaction, counting on the import's row. It is long work that goes on (`web.work`): how far it
 is, stopping it and taking over from a worker that died are the same as for all of it. Refused rows keep their line and
 the reason, not the person.
 """
@@ -11,15 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from hashlib import sha256
-from itertools import islice
-from typing import Any, Final
+from typing import Final
 
 from django.db import OperationalError, connection, transaction
 
 from house.log import record_act
 from kernel.actors import Actor
 from kernel.refusal import Conflict, NotFound, Refusal
-from promotions import players
+from promotions import import_judge, import_sql
 from promotions.acts.entries import (
     ImportBegun,
     ImportCancelled,
@@ -29,20 +28,16 @@ from promotions.acts.entries import (
     ImportRefused,
 )
 from promotions.enter import hold_open
-from promotions.import_rows import hashed, rows_of, with_players
-from promotions.import_sql import BARRED, DUPLICATES, ENTER, FORGET, OVER_LIMIT, REFUSED, UPTO
+from promotions.import_rows import hashed, parts_of
 from promotions.import_steps import must_be_confirmable, must_be_stoppable
 from promotions.locks import bar_entries, database_time, find_promotion
-from promotions.models import Import, ImportState, Promotion
+from promotions.models import Import, ImportPart, ImportState
 from promotions.permissions import IMPORT
-from promotions.rules.terms import Terms
 from web import work
 from web.models import Work
 from web.work import Cancelled, Tell, WorkKind
 
-BATCH_ROWS: Final = 20_000  # a transaction: single entries wait no longer than that
-READ_ROWS: Final = 10_000  # at a time
-_LAST_LINE: Final = 2**31 - 1
+BATCH_ROWS: Final = 20_000  # a part: single entries wait no longer than for so many
 _OVER: Final[Mapping[ImportState, type[ImportOver]]] = {
     ImportState.DONE: ImportDone,
     ImportState.REFUSED: ImportRefused,
@@ -70,23 +65,14 @@ def begin_import(
         work=work.begin(kind=ENTRIES, by=by, asked={"promotion": code, "file": name.strip()}),
     )
     digest = sha256()
-    rows = rows_of(hashed(lines, digest), terms)
-    total = 0
-    with connection.cursor() as cursor:
-        # Who they are is asked before the copy: a connection does one thing at a time.
-        while batch := with_players(list(islice(rows, READ_ROWS))):
-            with cursor.copy(_COPY) as copy:
-                for row in batch:
-                    copy.write_row((made.pk, *row))
-            total += len(batch)
-    if not total:
+    for place, part in enumerate(parts_of(hashed(lines, digest), terms, rows_a_part=BATCH_ROWS)):
+        ImportPart.objects.create(of=made, place=place, rows=part.rows)
+        made.total += part.size
+    if not made.total:
         raise Refusal("file-empty", "There is no entry in the file.", field="csv")
-    if total >= READ_ROWS:  # the planner must know that there are many before anything is joined with them
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT promotions_analyze_import()")
-    made.total, made.sha256 = total, digest.hexdigest()
+    made.sha256 = digest.hexdigest()
     made.save(update_fields=["total", "sha256"])
-    begun = ImportBegun(promotion=code, import_=made.pk, file=made.name, sha256=made.sha256, rows=total)
+    begun = ImportBegun(promotion=code, import_=made.pk, file=made.name, sha256=made.sha256, rows=made.total)
     record_act(begun, by=by)
     return made
 
@@ -174,69 +160,42 @@ ENTRIES: Final = WorkKind("promotions.import", label="Import of entries", permis
 
 
 def _step(made: Import) -> None:
-    promotion = made.promotion
+    """All or nothing: everything, in one transaction. Else the whole file is judged first, and then a part a step.
+
+    A part is judged again when it enters: somebody may have entered since.
+    """
     if made.work.cancel_asked:
         _stop(made)
         return
+    waiting = list(made.parts.order_by("place").values_list("place", flat=True))
+    here = waiting if made.state == ImportState.WAITING or made.all_or_nothing else waiting[:1]
+    made.refused += import_judge.load(made, here)
     try:
-        bar_entries(promotion.pk)  # no other entry meanwhile: limits and duplicates are counted in the open
-        promotion, terms, now = hold_open(promotion)
+        bar_entries(made.promotion_id)  # no other entry from here on: limits and duplicates are counted in the open
+        promotion, terms, now = hold_open(made.promotion)
     except Conflict as closed:
         _finish(made, ImportState.REFUSED, f"{closed.detail} {_entered_before(made)}")
         return
-    if made.state == ImportState.WAITING:
-        _check(made, promotion, terms, upto=_LAST_LINE)
-        with connection.cursor() as cursor:
-            cursor.execute(REFUSED, {"import": made.pk})
-            made.refused = cursor.fetchone()[0]
-        made.checked, made.state = made.total, ImportState.CHECKED
+    made.refused += import_judge.judge(made, terms)
+    made.checked = made.total
+    if made.all_or_nothing and made.refused:
+        _finish(made, ImportState.REFUSED, f"{made.refused} of {made.total} rows are not good: none was entered.")
+    elif made.state == ImportState.WAITING and not made.all_or_nothing:
+        made.state = ImportState.CHECKED
         made.save(update_fields=["refused", "checked", "state"])
-        if made.refused and made.all_or_nothing:
-            _refuse_all(made)
-        return
-    _enter(made, promotion, terms, now)
+    else:
+        made.entered += import_judge.enter(made, promotion, now=now)
+        made.save(update_fields=["entered", "refused", "checked"])
+        made.parts.filter(place__in=here).delete()
+        if here == waiting:
+            _entered_all(made)
 
 
-def _check(made: Import, promotion: Promotion, terms: Terms, *, upto: int) -> int:
-    """Mark the rows that cannot enter; answer how many more. In SQL: a million rows are a few statements."""
-    given = _given(made, promotion, terms, upto)
-    with connection.cursor() as cursor:
-        cursor.execute(DUPLICATES, given)
-        refused: int = cursor.rowcount
-        if barred := players.everybody_barred(terms):
-            cursor.execute(BARRED, {**given, "who": list(barred), "why": list(barred.values())})
-            refused += cursor.rowcount
-        if terms.limit_per_person is not None:
-            cursor.execute(OVER_LIMIT, given)
-            refused += cursor.rowcount
-    return refused
-
-
-def _enter(made: Import, promotion: Promotion, terms: Terms, now: datetime) -> None:
-    """One batch, or everything in one transaction where it is all or nothing.
-
-    Rows that cannot enter any more are refused here: somebody may have entered since they were checked.
-    """
-    most = made.total if made.all_or_nothing else BATCH_ROWS
-    with connection.cursor() as cursor:
-        cursor.execute(UPTO, {"import": made.pk, "most": most})
-        (upto,) = cursor.fetchone()
-        if upto is not None:
-            made.refused += _check(made, promotion, terms, upto=upto)
-            if made.all_or_nothing and made.refused:
-                _refuse_all(made)
-                return
-            given = {**_given(made, promotion, terms, upto), "by": made.made_by, "now": now}
-            cursor.execute("SET LOCAL work_mem = '64MB'")
-            for statement in ENTER:
-                cursor.execute(statement, given)
-            made.entered += cursor.rowcount  # of the last: the rows that have left the waiting table
-            made.save(update_fields=["entered", "refused"])
-    if made.entered + made.refused >= made.total:
-        if made.total >= READ_ROWS:  # before anybody reads the list: what was a few is a list of many now
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT promotions_analyze_entries()")
-        _finish(made, ImportState.DONE, f"{made.entered} entered, {made.refused} refused.")
+def _entered_all(made: Import) -> None:
+    if made.total >= import_judge.MANY_ROWS:  # before anybody reads the list: what was a few is a list of many now
+        with connection.cursor() as cursor:
+            cursor.execute(import_sql.ANALYZE_ENTRIES)
+    _finish(made, ImportState.DONE, f"{made.entered} entered, {made.refused} refused.")
 
 
 def _stop(made: Import) -> None:
@@ -248,17 +207,11 @@ def _entered_before(made: Import) -> str:
     return f"{made.entered} of {made.total} rows were entered before."
 
 
-def _refuse_all(made: Import) -> None:
-    _finish(made, ImportState.REFUSED, f"{made.refused} of {made.total} rows are not good: none was entered.")
-
-
 def _finish(made: Import, state: ImportState, outcome: str) -> None:
-    """The person behind a refused row is forgotten; the line and why it was refused stay."""
+    """What still waits is forgotten; of a refused row the line and why it was refused stay, and nobody's name."""
     made.state, made.outcome, made.finished_at = state, outcome, database_time()
     made.save()
-    with connection.cursor() as cursor:
-        for statement in FORGET:
-            cursor.execute(statement, {"import": made.pk})
+    made.parts.all().delete()
     over = _OVER[state](
         promotion=made.promotion.code,
         import_=made.pk,
@@ -267,19 +220,3 @@ def _finish(made: Import, state: ImportState, outcome: str) -> None:
         outcome=outcome,
     )
     record_act(over, by=Actor(identity=made.made_by, name=made.made_by))
-
-
-def _given(made: Import, promotion: Promotion, terms: Terms, upto: int) -> dict[str, Any]:
-    return {
-        "import": made.pk,
-        "promotion": promotion.pk,
-        "code": promotion.code,
-        "limit": terms.limit_per_person,
-        "upto": upto,
-    }
-
-
-_COPY: Final = (
-    "COPY promotions_importrow (of_id, line, identity, reference, name, address, telephone, email, wagered, error) "
-    "FROM STDIN"
-)

@@ -41,6 +41,13 @@ def identities(cards: Collection[str]) -> dict[str, str]:
     return {number: f"{_PREFIX}{player}" for number, player in known}
 
 
+# The same of every card at once, for a file of them: (card, identity).
+CARDS: Final = f"""
+    SELECT c.number AS card, '{_PREFIX}' || p.number AS identity
+    FROM house_playercard c JOIN house_player p ON p.id = c.player_id
+"""  # noqa: S608
+
+
 def player_behind(identity: str | None) -> int | None:
     """The player of an entrant's identity, where he is one."""
     if identity is None or not identity.startswith(_PREFIX):

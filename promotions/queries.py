@@ -172,7 +172,7 @@ def most_entered(promotion: Promotion) -> list[tuple[int, int]]:
 
 
 def refused_rows(made: Import) -> QuerySet[ImportRow]:
-    return ImportRow.objects.filter(of=made).exclude(error="")
+    return ImportRow.objects.filter(of=made)
 
 
 def excluded_cards() -> QuerySet[ExcludedCard]:

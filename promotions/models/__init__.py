@@ -13,7 +13,7 @@ from promotions.models.entries import (
     Source,
     Withdrawal,
 )
-from promotions.models.imports import Import, ImportRow, ImportState
+from promotions.models.imports import Import, ImportPart, ImportRow, ImportState
 from promotions.models.terms import Edition, Prize, PrizeKind, Promotion, Reason, Statuses, Submission, TermsVersion
 from promotions.models.winners import Claim, ClaimStatus, LossCase, Notification, Payment, PaymentPart, Win, WinStatus
 
@@ -29,6 +29,7 @@ __all__ = [
     "ExcludedCard",
     "Exclusion",
     "Import",
+    "ImportPart",
     "ImportRow",
     "ImportState",
     "Loss",

@@ -9,7 +9,6 @@ from django.db import models
 from django.db.models import Q
 
 from kernel.checks import one_of, together, two_people
-from ledger.fields import MoneyField
 from promotions.models.terms import KEPT, Promotion
 from web.models import Work
 
@@ -23,7 +22,7 @@ class ImportState(models.TextChoices):
 
 
 class Import(models.Model):
-    """One file of entries and what became of it. Its rows wait in `ImportRow`; personal data leaves with them.
+    """One file of entries and what became of it. Its rows wait in `ImportPart`; personal data leaves with them.
 
     What one person brought in is not sealed into a list before another has looked at it and confirmed it, or two have
     rejected it: then everything it entered is withdrawn.
@@ -94,21 +93,24 @@ class Import(models.Model):
         ]
 
 
-class ImportRow(models.Model):
-    """A row of a file that is not entered yet, or was refused: then its personal data is gone and *error* says why."""
+class ImportPart(models.Model):
+    """Many rows of a file that are not entered yet, as `promotions.import_rows` writes them: gone once they are."""
 
-    of = models.ForeignKey(Import, models.CASCADE, related_name="rows", db_constraint=False, db_index=False)
-    line = models.IntegerField(help_text="in the file, from 1, its heading counted")
-    identity = models.TextField(blank=True)
-    reference = models.TextField(blank=True)
-    name = models.TextField(blank=True)
-    address = models.TextField(blank=True)
-    telephone = models.TextField(blank=True)
-    email = models.TextField(blank=True)
-    wagered = MoneyField(null=True)
-    error = models.TextField(blank=True)
+    pk = models.CompositePrimaryKey("of_id", "place")
+    of = models.ForeignKey(Import, models.CASCADE, related_name="parts", db_constraint=False, db_index=False)
+    place = models.IntegerField(help_text="in the file, from 0")
+    rows = models.BinaryField()
 
     fleeting: ClassVar = True
 
-    class Meta:
-        constraints: ClassVar = [models.UniqueConstraint(fields=["of", "line"], name="promotions_importrow_line")]
+
+class ImportRow(models.Model):
+    """A row of a file that was refused: where it is and why, and nothing of the person."""
+
+    pk = models.CompositePrimaryKey("of_id", "line")
+    of = models.ForeignKey(Import, models.CASCADE, related_name="rows", db_constraint=False, db_index=False)
+    line = models.IntegerField(help_text="in the file, from 1, its heading counted")
+    reference = models.TextField(blank=True)
+    error = models.TextField()
+
+    fleeting: ClassVar = True

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections import Counter
 from datetime import timedelta
 from typing import Any
@@ -19,9 +21,11 @@ from ledger.models import Act
 from promotions import imports
 from promotions.enter import enter
 from promotions.exclude import exclude_card
+from promotions.import_rows import parts_of
 from promotions.imports import begin_import, cancel_import, find_import, go_on
-from promotions.models import Entry, Import, ImportRow, Person
+from promotions.models import Entry, Import, ImportPart, ImportRow, Person
 from promotions.run import close
+from promotions.versions import terms_in_force
 from tests.world import promotions as at
 from tests.world.people import actor
 from web import work
@@ -58,6 +62,7 @@ def test_a_good_file_enters_every_row() -> None:
         assert bytes(each.leaf) == at.leaf_of(each)
     assert Person.objects.get().address == "1 High Street, Sydney"
     assert not ImportRow.objects.exists()
+    assert not ImportPart.objects.exists()
     assert [act.data["import"] for act in Act.objects.filter(kind__startswith="promotion.import-")] == [made.pk] * 2
 
 
@@ -107,8 +112,9 @@ def test_all_or_nothing_one_bad_row_and_none_enters() -> None:
     assert made.outcome == "12 of 14 rows are not good: none was entered."
     assert errors(made) == FAULTS
     assert Entry.objects.count() == 1
-    # What is kept of a refused row is where and why, not who.
-    assert not ImportRow.objects.exclude(identity="", name="", address="", telephone="", email="").exists()
+    # What is kept of a refused row is where and why, not who; of the file nothing.
+    assert {field.attname for field in ImportRow._meta.concrete_fields} == {"of_id", "line", "reference", "error"}
+    assert not ImportPart.objects.exists()
 
 
 @pytest.mark.usefixtures("with_rules")
@@ -184,6 +190,7 @@ def test_a_cancelled_import_stops_and_what_is_entered_stays(monkeypatch: pytest.
     assert stopped.outcome == "Cancelled after 2 of 6 rows."
     assert Entry.objects.count() == 2
     assert not ImportRow.objects.exists()
+    assert not ImportPart.objects.exists()
     with pytest.raises(Conflict):
         cancel_import(import_id=made.pk, by=at.manager())
 
@@ -245,6 +252,39 @@ def test_another_worker_goes_on_where_one_died_and_nothing_enters_twice(
     done = find_import(made.pk)
     assert (done.state, done.entered, Entry.objects.count()) == ("done", 6, 6)
     assert (done.work.state, done.work.outcome) == ("done", "6 entered, 0 refused.")
+
+
+PLAIN = "".join(f"R {n},c-{n % 3 + 1}\n" for n in range(7))
+ODD = [
+    "R-1\\N,C-1\n",
+    "Rö,C-2\n",
+    '" R-3 ", C-3 \n',
+    '"two\tcells",C-1\n',
+    # One cell that would be two rows, were it copied as it is: the second of them somebody else's.
+    '"R-1\tC-1\nR-2",C-2\n',
+]
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_rows_are_the_same_whether_read_at_once_or_one_by_one(odd: str) -> None:
+    """A part of plain rows is read by one expression; one odd row, and each is looked at by itself."""
+    _, terms = terms_in_force(at.running())
+    plain = iter(["reference,card\n", *PLAIN.splitlines(keepends=True)])
+    together = [part.rows for part in parts_of(plain, terms, rows_a_part=4)]
+    lines = io.StringIO(f"reference,card\n{PLAIN}{odd}", newline="")
+    (apart,) = (part.rows for part in parts_of(lines, terms, rows_a_part=100))
+    assert apart.startswith(b"".join(together))
+    assert apart.count(b"\n") == 8  # a row a line, whatever its cells hold
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_a_cell_of_several_lines_is_one_reference(odd: str) -> None:
+    at.running()
+    lines = io.StringIO(f"reference,card\n{odd}", newline="")
+    made = begin_import(code="SPRING", name="c.csv", lines=lines, by=at.manager())
+    assert (go_on(made.pk).entered, made.total) == (1, 1)
+    (row,) = csv.reader(io.StringIO(odd, newline=""))
+    assert Entry.objects.get().reference == row[0].strip()
 
 
 def test_importing_is_not_everybodys() -> None:
