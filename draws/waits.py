@@ -27,7 +27,7 @@ class Wait:
 
     @property
     def sentence(self) -> str:
-        of = f"{self.purpose} {self.occasion}" + (f", attempt {self.attempt}," if self.attempt > 1 else "")
+        of = f"{self.purpose.capitalize()} {self.occasion}" + (f", attempt {self.attempt}," if self.attempt > 1 else "")
         return f"{of} waits for {'the round of the public beacon' if self.beacon else 'the witness'}"
 
     def seconds(self, now: datetime) -> float:

@@ -292,6 +292,15 @@ def hits_for(actor: Actor) -> QuerySet[Hit]:
     return rows.exclude(verified_by=actor.identity).select_related("table", "link").order_by("id")
 
 
+def has_hits(**by: str) -> bool:
+    """Whether there is a hit that this person has claimed, verified or paid."""
+    return Hit.objects.filter(**by).exists()
+
+
+def has_rounds(*, started_by: str) -> bool:
+    return Round.objects.filter(started_by=started_by).exists()
+
+
 def unpaid_hits() -> QuerySet[Hit]:
     return Hit.objects.filter(status__in=_WAITING).select_related("link", "table").order_by("pk")
 

@@ -32,7 +32,8 @@ class RoundStarted(_OfRound):
     seen: str
 
     def sentence(self) -> str:
-        return f"started round {self.round} at {self.table} with {len(self.boxes)} jackpot wagers"
+        wagers = "1 jackpot wager" if len(self.boxes) == 1 else f"{len(self.boxes)} jackpot wagers"
+        return f"started round {self.round} at {self.table} with {wagers}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -38,7 +38,7 @@ def lines(hit: Hit) -> list[tuple[str, str]]:
         ("From the house", words.money(hit.from_house)),
     ]
     if hit.measured_on is not None:
-        shown.append(("Measured on", words.money(hit.measured_on)))
+        shown.append(("Meter when won", words.money(hit.measured_on)))
     shown += [("Won", for_people(hit.claimed_at)), ("Recorded by", hit.claimed_by)]
     if hit.verified_at is not None:
         shown += [("Verified", for_people(hit.verified_at)), ("Verified by", hit.verified_by or "")]

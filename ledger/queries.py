@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
-from ledger.acts import FirstKey, KeyHandedOver
+from ledger.acts import AccountOpened, FirstKey, KeyHandedOver
 from ledger.balance import AccountBalance, balances
 from ledger.models import PEOPLE, Account, Act, Seal, Transfer
 from ledger.seal import last_seal
@@ -22,11 +22,12 @@ def acts() -> QuerySet[Act]:
 
 
 def acts_of_people() -> QuerySet[Act]:
-    return Act.objects.filter(actor__startswith=PEOPLE)
+    """That an account is opened follows from something that somebody did: it is not done by him."""
+    return Act.objects.filter(actor__startswith=PEOPLE).exclude(kind=AccountOpened.kind)
 
 
 def acts_of_machines() -> QuerySet[Act]:
-    return Act.objects.exclude(actor__startswith=PEOPLE)
+    return Act.objects.exclude(Q(actor__startswith=PEOPLE) & ~Q(kind=AccountOpened.kind))
 
 
 def transfers() -> QuerySet[Transfer]:

@@ -55,6 +55,7 @@ class Chart:
     low: tuple[float, ...] = ()
     high: tuple[float, ...] = ()
     dollars: bool = False
+    whole: bool = False  # counted, not measured: no half of one on the scale
 
     def __post_init__(self) -> None:
         assert all(len(self.labels) == len(each.values) for each in self.series)
@@ -146,7 +147,7 @@ class _Shape:
 
 def _shapes(chart: Chart, width: float, height: float) -> Iterator[_Shape]:
     everything = [*(value for each in chart.series for value in each.values), *chart.low, *chart.high]
-    ticks = _ticks(min(0.0, *everything, 0.0), max(0.0, *everything, 0.0))
+    ticks = _ticks(min(0.0, *everything, 0.0), max(0.0, *everything, 0.0), least=1.0 if chart.whole else 0.0)
     low, high = ticks[0], ticks[-1]
     count = max(1, len(chart.labels))
     step = (width - _LEFT - _RIGHT) / count
@@ -192,11 +193,11 @@ def _band(chart: Chart, x: _Place, y: _Height, step: float) -> Iterator[_Shape]:
         yield _Shape("rect", css, ((left, y(value) - 1.5), (right, y(value) + 1.5)), f"{chart.labels[n]}: {value:g}")
 
 
-def _ticks(low: float, high: float) -> list[float]:
-    """Four or five round values from below *low* to above *high*."""
+def _ticks(low: float, high: float, *, least: float = 0.0) -> list[float]:
+    """Four or five round values from below *low* to above *high*, no nearer to each other than *least*."""
     if high == low:
         return [0.0, 1.0]
-    raw = (high - low) / 4
+    raw = max((high - low) / 4, least)
     power = 10.0 ** int(f"{raw:e}".partition("e")[2])
     step = next(step * power for step in (1, 2, 5, 10) if step * power >= raw)
     return [place * step for place in range(int(low // step), 1 - int(-high // step))]

@@ -48,6 +48,17 @@ class FirstStep(Placed):
 
 
 @dataclass(frozen=True, slots=True)
+class TourStep(Placed):
+    """Something to try in the demo venue as one of its people (``staff:writer``), in this order."""
+
+    person: str
+    title: str
+    says: str
+    name: str  # of the url, in the console's namespace
+    done: Callable[[], bool]
+
+
+@dataclass(frozen=True, slots=True)
 class NavigationGroup(Placed):
     """Pages of one section of the rail, which several rooms may make together."""
 

@@ -31,6 +31,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 THEMES = ("light", "dark")
 HANDED_OVER = "handed-over"
+OVER_THE_PAGE = "X-Over-The-Page"  # whose session had ended; the door comes to him (again.js)
 _REFUSED = "refused"  # where the session carries a refusal to the page it is shown on
 
 
@@ -153,7 +154,12 @@ def show_door(request: HttpRequest, template: str, *, form: PageForm | None = No
     shown = _as_shown(form.refusal) if form is not None and form.refusal else None
     frame = {"form": form, "refusal": shown, "theme": _theme(request)}
     frame["venue"] = request.venue  # type: ignore[attr-defined]
-    return render(request, template, frame | context, status=code)
+    over = OVER_THE_PAGE in request.headers
+    frame |= {"frame": "web/over.html" if over else "web/door.html", "over": over}
+    answer = render(request, template, frame | context, status=code)
+    if over:
+        answer.headers[OVER_THE_PAGE] = "door"
+    return answer
 
 
 def show(request: Visit, template: str, *, form: PageForm | None = None, **context: Any) -> HttpResponse:
@@ -170,6 +176,7 @@ def show(request: Visit, template: str, *, form: PageForm | None = None, **conte
         "actor": request.actor,
         "theme": _theme(request),
     }
+    assert "person" not in context, "that is who is signed in, in the frame"
     code = context.pop("status_code", code)
     return render(request, template, frame | context, status=code)
 

@@ -19,6 +19,7 @@ from web.charts import Chart
 PDF: Final = "application/pdf"
 SVG: Final = "image/svg+xml"
 _NAMES: Final = frozenset({"Attempt", "Box", "Claim", "Game", "No.", "Order", "Round", "Shift", "Version"})
+_STORED: Final = frozenset({"Kind", "Hand", "Level", "Method", "Status"})  # words as they are stored: royal-flush
 _AS_PEOPLE_READ: Final[dict[type, Callable[[Any], str]]] = {
     str: str,
     bool: str,
@@ -97,6 +98,8 @@ def shown(value: object, column: str = "") -> str:
         return ""
     if type(value) is int and column in _NAMES:
         return str(value)
+    if isinstance(value, str) and column in _STORED:
+        return words.label(value)
     return next((said(value) for kind, said in _AS_PEOPLE_READ.items() if isinstance(value, kind)), str(value))
 
 

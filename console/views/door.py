@@ -9,6 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth import update_session_auth_hash
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
@@ -16,6 +17,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
 from console.door_forms import CodeForm, PasswordForm, SignInForm
+from console.first_steps import Shown, tour
 from house import demo, guesses, sign_in, staff
 from house.middleware import note_activity
 from house.pages.devices import qr
@@ -23,7 +25,7 @@ from kernel.refusal import NotSignedIn, Refusal
 from ledger import separation
 from ledger.checkpoints import fingerprints
 from web.forms import PageForm
-from web.page import Visit, attempt, done, door, page, safe_next, show, show_door
+from web.page import OVER_THE_PAGE, Visit, attempt, done, door, page, safe_next, show, show_door
 from web.problems import TooMany
 
 _NEXT = "after-sign-in"
@@ -34,8 +36,9 @@ _STEPS = {"code": "console:second-step", "enrol": "console:enrol", "password": "
 @door
 def enter(request: HttpRequest) -> HttpResponseBase:
     if request.user.is_authenticated:
-        return redirect("console:home")
-    form = SignInForm(request.POST or None)
+        return _again(request) if OVER_THE_PAGE in request.headers else redirect("console:home")
+    whose = request.headers.get(OVER_THE_PAGE, "")
+    form = SignInForm(request.POST or None, initial={"username": whose})
     if form.is_valid():
         step = _stepped(request, form, sign_in.password_step, username=form.username, password=form.password)
         if isinstance(step, HttpResponse):
@@ -50,7 +53,8 @@ def enter(request: HttpRequest) -> HttpResponseBase:
         form=form,
         notice=idle,
         next=request.POST.get("next") or request.GET.get("next", ""),
-        demo_people=_demo_people(),
+        demo_people=[each for each in _demo_people() if whose in ("", each.username)],
+        jobs=[] if whose else _jobs(),
         not_separated=separation.in_words(),
         fingerprints=fingerprints(),
     )
@@ -98,6 +102,12 @@ def _demo_people() -> list[demo.Credential]:
     return demo.credentials() if settings.DEMO else []
 
 
+def _jobs() -> list[tuple[demo.Credential, list[Shown]]]:
+    """The demo's tour: who does what in it."""
+    found = ((each, tour(f"staff:{each.username}")) for each in _demo_people())
+    return [(each, steps) for each, steps in found if steps]
+
+
 def _stepped(request: HttpRequest, form: PageForm, verb: Callable[..., Any], /, **arguments: object) -> Any:
     """One step of the sign-in: what the verb answers, a page that says to wait, or None and the reason on the form."""
     try:
@@ -123,7 +133,8 @@ def _slow_down(request: HttpRequest, refusal: TooMany) -> HttpResponse:
 def _inside(request: HttpRequest) -> HttpResponseBase:
     """Where the person wanted to go; the browser keeps the mark by which its failures are counted."""
     wanted = safe_next(request, request.session.pop(_NEXT, None))
-    answer = redirect("console:arrive" if wanted == reverse("console:home") else wanted)
+    over = OVER_THE_PAGE in request.headers
+    answer = _again(request) if over else redirect("console:arrive" if wanted == reverse("console:home") else wanted)
     answer.set_cookie(
         guesses.COOKIE,
         request.session.pop(sign_in.BROWSER_MARK),
@@ -133,6 +144,11 @@ def _inside(request: HttpRequest) -> HttpResponseBase:
         samesite="Lax",
     )
     return answer
+
+
+def _again(request: HttpRequest) -> HttpResponse:
+    """Signed in over the page: who, and the token for the forms that were open on it."""
+    return JsonResponse({"person": request.user.get_username(), "token": get_token(request)})
 
 
 @door

@@ -6,7 +6,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from console.first_steps import first_steps
+from console.first_steps import first_steps, tour
 from console.frame import alerts_for, status_lines, waiting_for
 from house.steps import incidents_steps
 from kernel.actors import Actor
@@ -37,6 +37,7 @@ def home(request: Visit) -> HttpResponseBase:
         steps=incidents_steps(request.actor),
         sections=_sections(request.actor),
         first_steps=first_steps(request.actor),
+        tour=tour(request.actor.identity),
     )
 
 

@@ -50,7 +50,7 @@ def _notices(actor: Actor) -> list[frame.Item]:
             tone="is-stopped" if notice.is_overdue else "is-attention",
             sentence=f"Tell the {notice.to} of incident {notice.incident_id}: "
             f"{incident_rows.title(notice.incident.kind)}",
-            state=f"Overdue by {notice.late}" if notice.is_overdue else f"Due in {notice.left}",
+            state=f"Overdue by {notice.late}" if notice.is_overdue else f"Due {notice.left}",
             second=f"happened {words.moment(notice.incident.happened_at)}",
             url=reverse("console:incident", args=[notice.incident_id]),
             action="Record",

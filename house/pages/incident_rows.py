@@ -27,9 +27,8 @@ def clocks(notices: Iterable[Notice], *, now: dt.datetime) -> list[Any]:
         # The same moment as house.incidents.overdue, so that the words and the list agree.
         row.is_overdue = row.told_at is None and row.due_at is not None and row.due_at < now - GRACE
         row.late = words.span(now - row.due_at) if row.is_overdue else ""
-        row.left = words.span(max(row.due_at - now, dt.timedelta())) if row.due_at and not row.told_at else ""
-        if row.left == "no time":
-            row.left = "a moment: now"
+        left = words.span(max(row.due_at - now, dt.timedelta())) if row.due_at and not row.told_at else ""
+        row.left = "now" if left == "no time" else f"in {left}"
     return rows
 
 

@@ -32,6 +32,7 @@ from web.frame import (
     NavigationGroup,
     SearchIn,
     StatusLines,
+    TourStep,
     Waiting,
     is_number,
 )
@@ -126,7 +127,7 @@ class HitWaiting:
 def _figures(actor: Actor) -> Mapping[str, object] | None:
     if not actor.may(permissions.VIEW) or not (meters := _meters()):
         return None
-    return {"meters": meters, "hits": _hits_waiting()}
+    return {"meters": meters, "hits": _hits_waiting(actor)}
 
 
 def _meters() -> list[Meter]:
@@ -156,7 +157,9 @@ def _course(code: str, amount: Money) -> SafeString:
     return charts.sparkline([point / MICROS_PER_DOLLAR for point in sampled], label=f"The course of {code}")
 
 
-def _hits_waiting() -> list[HitWaiting]:
+def _hits_waiting(actor: Actor) -> list[HitWaiting]:
+    """Those that wait for others: what waits for this person stands above already."""
+    own = queries.hits_for(actor).values("pk")
     return [
         HitWaiting(
             link=hit.link.code,
@@ -166,7 +169,7 @@ def _hits_waiting() -> list[HitWaiting]:
             since=hit.claimed_at,
             url=reverse("console:hit", args=[hit.pk]),
         )
-        for hit in queries.unpaid_hits()[:HITS_LISTED]
+        for hit in queries.unpaid_hits().exclude(pk__in=own)[:HITS_LISTED]
     ]
 
 
@@ -243,6 +246,38 @@ OFFERS: Final = (
         "Make the first one: its rules, its mathematics and what has to be approved.",
         "choose-rules",
         lambda: queries.open_links().exists(),
+    ),
+    TourStep(
+        30,
+        "staff:dealer",
+        "Start a round at CSP-01",
+        "2, Enter: a wager on box 2.",
+        "table-terminal",
+        lambda: queries.has_rounds(started_by="staff:dealer"),
+    ),
+    TourStep(
+        40,
+        "staff:dealer",
+        "Deal a royal flush",
+        "2, then A S K S Q S J S T S, and Enter twice: the jackpot is won, and locked at once.",
+        "table-terminal",
+        lambda: queries.has_hits(claimed_by="staff:dealer"),
+    ),
+    TourStep(
+        50,
+        "staff:supervisor",
+        "Verify the jackpot",
+        "Take the alert, then enter the cards as they lie, without having seen what the dealer entered.",
+        "hits",
+        lambda: queries.has_hits(verified_by="staff:supervisor"),
+    ),
+    TourStep(
+        60,
+        "staff:manager",
+        "Pay it",
+        "By cheque, to somebody who shows who he is. You could not, had you verified it.",
+        "hits",
+        lambda: queries.has_hits(paid_by="staff:manager"),
     ),
     StatusLines(40, _reconciled),
     SearchIn(15, _find, "Jackpots"),

@@ -94,7 +94,7 @@ def hits(first: date, last: date, link: str | None = None) -> Report:
             for row in found
         ],
         add=("Amount", "From the jackpot", "From the house"),
-        chart=_bars("Hits by kind", dict(sorted(kinds.items()))),
+        chart=_bars("Hits by kind", {words.label(kind): kinds[kind] for kind in sorted(kinds)}),
     )  # fmt: skip
 
 
@@ -225,7 +225,7 @@ def _dollars(amount: Money) -> float:
 
 def _bars(title: str, values: dict[str, float] | dict[str, int], *, dollars: bool = False) -> Chart:
     amounts = tuple(float(each) for each in values.values())
-    return Chart(kind="bars", title=title, labels=tuple(values), values=amounts, dollars=dollars)
+    return Chart(kind="bars", title=title, labels=tuple(values), values=amounts, dollars=dollars, whole=not dollars)
 
 
 def _line(title: str, micros: dict[str, int]) -> Chart:

@@ -45,7 +45,11 @@ def _figures(today: SoFar, before: SoFar) -> list[Figure]:
             "is-stopped" if today.win.micros < 0 else "",
         ),
         Figure("Hold", _share(today), _beside(_share(before), before, beside)),
-        Figure("Games", words.number(today.games), _beside(words.number(before.games), before, beside)),
+        Figure(
+            "Games",
+            words.number(today.games),
+            _beside(words.number(before.games), before, beside) or "none a week ago",
+        ),
     ]
 
 
@@ -54,7 +58,7 @@ def _share(of: SoFar) -> str:
 
 
 def _beside(figure: str, before: SoFar, said: str) -> str:
-    return f"{figure} {said}" if before.games else "no games a week ago"
+    return f"{figure} {said}" if before.games else ""
 
 
 def _course(today: SoFar) -> SafeString:

@@ -32,6 +32,10 @@ def shifts(by: Actor, *, day: date | None = None) -> QuerySet[Shift]:
     return rows if day is None else rows.filter(day=day)
 
 
+def has_shifts(*, writer: str) -> bool:
+    return Shift.objects.filter(writer=writer).exists()
+
+
 def find_shift(number: int, by: Actor) -> Shift:
     found = Shift.objects.filter(pk=number).first() if number <= _ID_LIMIT else None
     if found is None:

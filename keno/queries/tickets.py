@@ -73,8 +73,8 @@ def look_up(*, serial: str, security_code: str | None, by: Actor) -> TicketResul
     return result_of(ticket)
 
 
-def has_tickets() -> bool:
-    return Ticket.objects.exists()
+def has_tickets(*, writer: str = "") -> bool:
+    return (Ticket.objects.filter(writer=writer) if writer else Ticket.objects.all()).exists()
 
 
 def ticket_called(serial: str) -> Ticket | None:

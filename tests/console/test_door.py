@@ -12,7 +12,11 @@ from django.test import Client
 from django.utils import timezone
 
 from house.models import Staff
-from tests.world.demo import credential
+from keno.demo import build_demo
+from keno.shifts import open_shift
+from kernel.money import Money
+from tests.console.pages import text
+from tests.world.demo import credential, demo_actor
 
 
 def test_demo_people_are_shown_only_while_the_demo_is_on(venue: None, settings: Any) -> None:
@@ -149,3 +153,19 @@ def test_an_act_needs_its_token_too(signed_in: Callable[[str], Client]) -> None:
     client.handler.enforce_csrf_checks = True
     assert client.post("/staff/writer/deactivate/", {"comment": "No token."}).status_code == 403
     assert Staff.objects.get(username="writer").is_active
+
+
+def test_the_demos_tour_shows_what_each_has_done(
+    venue: None, settings: Any, signed_in: Callable[[str], Client]
+) -> None:
+    build_demo()
+    door = text(Client().get("/sign-in/"))
+    assert "A tour in four jobs" in door
+    assert door.count("Choose ") == 4
+    assert "Done" not in door
+    assert "Your part of the tour" in text(signed_in("writer").get("/"))
+    open_shift(by=demo_actor("writer"), opening_float=Money.dollars(500))
+    assert text(Client().get("/sign-in/")).count("Done") == 1
+    assert "Your part of the tour" not in text(signed_in("auditor").get("/"))
+    settings.DEMO = False
+    assert "A tour in four jobs" not in text(Client().get("/sign-in/"))

@@ -52,6 +52,8 @@ def test_verified_then_paid_with_identity(hit: Hit, signed_in: SignedIn) -> None
     supervisor, manager = signed_in("supervisor"), signed_in("manager")
     home = supervisor.get("/").content.decode()
     assert "Verify $50,001.75: royal flush at CSP-01, box 2" in home
+    assert home.count("$50,001") == 1  # among what waits for her, and not in the jackpots’ figures again
+    assert text(signed_in("auditor").get("/")).count("To be verified") == 1  # who takes no step of it sees it there
     unseen = supervisor.get(page).content.decode()
     assert unseen.count('name="cards"') == 52  # the keyboard of cards, none of them touched
     assert "Laid" not in unseen

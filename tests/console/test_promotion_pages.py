@@ -184,11 +184,11 @@ def test_the_whole_way(signed_in: SignedIn) -> None:  # long: one promotion from
     assert supervisor.post("/promo/SPRING/room/on-the-spot/sign/", spot).status_code == 302
     draw.refresh_from_db()
     assert draw.signed_at is not None
-
     assert supervisor.get("/").context["actor"].identity == "staff:supervisor"
     # Told, claimed, accepted by one and paid by another, never in cash.
     money = Win.objects.filter(prize__kind="money").order_by("id")[0]
     page = f"/promo/winners/{money.pk}/"
+    assert manager.get(page).context["person"]["name"] == "Marcus Lindqvist"  # in the rail: not who has won
     assert "Tell the winner of Five hundred dollars" in text(supervisor.get("/"))
     by_mail = supervisor.post(f"{page}notify/", {"how": "mail", "reached": "yes", "at": "", "notes": ""})
     assert by_mail.status_code == 422

@@ -9,6 +9,7 @@ const two = (numbers) =>
     .sort((a, b) => a - b)
     .map((number) => String(number).padStart(2, "0"))
     .join(" ");
+const MARKED = /^(Numbers|Group [A-Z]+)$/; // large, as they are printed
 const SCHEDULES = { "special-1": "Special 1", "special-2": "Special 2", "special-3": "Special 3" };
 
 function title(marking, toGo) {
@@ -93,7 +94,10 @@ function lay(paper, { venue, rows, note, sold = false }) {
     el(
       "dl",
       {},
-      rows.flatMap(([name, text, css]) => [el("dt", {}, name), el(css ? `dd.${css}` : "dd", {}, text)]),
+      rows.flatMap(([name, text, css]) => [
+        el("dt", {}, name),
+        el(["dd", css, MARKED.test(name) && "marked"].filter(Boolean).join("."), {}, text),
+      ]),
     ),
   );
 }

@@ -41,6 +41,8 @@ function below(link) {
   const silent = link.pending.length || link.undecided ? silentAt(link) : [];
   if (silent.length) return ["attention", `! Link down at ${silent.join(", ")}`];
   const win = link.last_win;
+  // The one that is pending is told already.
+  if (link.pending.some((each) => win && each.table === win.table && each.amount === win.amount)) return ["quiet", ""];
   return ["quiet", win ? `Last win ${money(win.amount)}\n${win.table}, ${when(win.at)}` : "Not won yet"];
 }
 

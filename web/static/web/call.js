@@ -1,6 +1,8 @@
 // Calls to the house's API with the person's own session. What moves money goes under a request key: when an answer is
 // lost, the server is asked by that key what became of it, and only what was never done is sent again, under the same key.
 
+import { signInAgain } from "./again.js";
+
 export class Away extends Error {} // nothing was heard from the server, or nothing of use
 export class Dropped extends Error {} // it was never done, and is not to be done any more
 export class Refused extends Error {
@@ -43,19 +45,17 @@ export async function ask(path, { method = "GET", body, key, background = false 
     });
     found = await answer.json();
   } catch (error) {
-    if (answer?.status === 401) return toTheDoor();
-    throw new Away(String(error));
+    if (answer?.status !== 401) throw new Away(String(error));
   }
-  if (answer.status === 401) return toTheDoor();
+  if (answer.status === 401) {
+    // Refused before anything was done: once somebody has signed in again, it is asked once more.
+    await signInAgain();
+    return ask(path, { method, body, key, background });
+  }
   if (!background) document.dispatchEvent(new Event("meterhouse:active"));
   if (answer.ok) return found;
   if (answer.status >= 500) throw new Away(found.detail || answer.statusText);
   throw new Refused(found, answer.status);
-}
-
-function toTheDoor() {
-  location.assign(document.body.dataset.door || "/sign-in/");
-  return new Promise(() => {}); // the page is leaving: nothing goes on from here
 }
 
 const pause = (length) => new Promise((resolve) => setTimeout(resolve, length));

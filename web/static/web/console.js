@@ -1,4 +1,5 @@
 // The little the pages do by themselves. No rule lives here: the server decides, this only helps the hands.
+import { leave, signInAgain } from "./again.js";
 import { daysLeft, minutesLeft } from "./countdown.js";
 import "./palette.js";
 import { heard } from "./shortcuts.js";
@@ -182,20 +183,23 @@ setInterval(tick, 1000);
 document.addEventListener("htmx:afterSwap", tick);
 tick();
 
-// After the door one comes back to the same page, and what was typed is still there (drafts.js).
-function toTheDoor() {
-  const back = new URLSearchParams({ next: location.pathname + location.search });
-  location.assign(`${document.body.dataset.door || "/sign-in/?idle=1"}&${back}`);
-}
-
 // ── Idle: a minute's warning, then the door. The clock restarts with every page and every "stay" ──────────
 const idle = Number(document.body.dataset.idle || 0);
 if (idle) {
   let until = Date.now() + idle * 1000;
   const dialog = document.getElementById("idle");
+  const active = () => {
+    until = Date.now() + idle * 1000;
+  };
+  const timedOut = async () => {
+    until = Infinity;
+    dialog.close();
+    await leave();
+    await signInAgain();
+  };
   setInterval(() => {
     const left = Math.round((until - Date.now()) / 1000);
-    if (left <= 0) return toTheDoor();
+    if (left <= 0) return timedOut();
     if (left <= 60) {
       dialog.querySelector("[data-idle-left]").textContent = left === 1 ? "1 second" : `${left} seconds`;
       if (!dialog.open) dialog.showModal();
@@ -203,14 +207,12 @@ if (idle) {
   }, 1000);
   dialog.querySelector("[data-idle-stay]").addEventListener("click", async () => {
     const answer = await fetch(document.body.dataset.stay, { headers: { Accept: "application/json" } });
-    if (!answer.ok) return toTheDoor();
-    until = Date.now() + idle * 1000;
     dialog.close();
+    if (!answer.ok) await signInAgain();
+    active();
   });
   // A page that works without being loaded anew (a terminal) says when somebody did something the server heard of.
-  document.addEventListener("meterhouse:active", () => {
-    until = Date.now() + idle * 1000;
-  });
+  document.addEventListener("meterhouse:active", active);
 }
 
 // ── When the server is away, say so instead of failing silently ───────────────────────────────────────────
@@ -230,9 +232,9 @@ document.addEventListener("htmx:sendError", () =>
 document.addEventListener("htmx:afterRequest", (event) => {
   if (event.detail.successful) away("");
 });
-// A session that ended meanwhile answers 401 to a refresh: go to the door.
+// A session that ended meanwhile answers 401 to a refresh.
 document.addEventListener("htmx:responseError", (event) => {
-  if (event.detail.xhr.status === 401) toTheDoor();
+  if (event.detail.xhr.status === 401) signInAgain();
 });
 
 // What was shown once stays once: a reload asks for the plain page instead of doing the act again.
