@@ -62,12 +62,17 @@ def _hits(actor: Actor) -> list[Item]:
     ]
 
 
+def _what(hit: Hit) -> str:
+    kind = words.label(hit.hand or hit.kind).lower()
+    return hit.link.title if kind == hit.link.title.lower() else f"{hit.link.title}, {kind}"
+
+
 def _alerts(actor: Actor) -> list[Alert]:
     return [
         Alert(
             key=f"hit-{hit.pk}",
             words=f"Jackpot hit: {words.money(hit.amount)} at {hit.table}",
-            second=f"{hit.link.title}, {words.label(hit.hand or hit.kind).lower()}, won {words.moment(hit.claimed_at)}",
+            second=f"{_what(hit)}, won {words.moment(hit.claimed_at)}",
             url=reverse("console:hit", args=[hit.pk]),
             take=reverse("console:attend-hit", args=[hit.pk]),
         )
