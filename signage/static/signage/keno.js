@@ -13,6 +13,7 @@ import {
 import { Live, make, Odometer, put } from "./live.js";
 import { cosignedInWords, counted, gameName } from "./words.js";
 
+const lastGames = (games) => (games === 1 ? "last game" : games ? `last ${games} games` : "no games yet");
 const $ = (selector) => document.querySelector(selector);
 const FLIGHT_MS = 300;
 const MINE = "meterhouse.keno.mine";
@@ -193,7 +194,7 @@ function draw(board, { fresh: anew }) {
     const numbers = board.statistics[name].map((one) => one.number).join("  ");
     put($(`#${name}`), numbers || "–");
   }
-  put($("#counted"), board.statistics.games ? `last ${board.statistics.games} games` : "no games yet");
+  put($("#counted"), lastGames(board.statistics.games));
   jackpots(board.jackpots, anew);
   clock();
 }
