@@ -26,22 +26,27 @@ def of_tree(pid: int) -> float:
     """Of a process and all that it started, in seconds."""
     try:
         parent = psutil.Process(pid)
-        return sum(map(_spent, [parent, *parent.children(recursive=True)]))
+        return sum(of_process(each.pid) for each in [parent, *parent.children(recursive=True)])
     except psutil.NoSuchProcess:
         return 0.0
+
+
+def of_the_gone(pid: int) -> float:
+    """Of what a process started that has ended."""
+    gone = psutil.Process(pid).cpu_times()
+    return float(gone.children_user + gone.children_system)
 
 
 def of_database(data: Path) -> float:
     """Of the embedded PostgreSQL, all of its processes: those that answer, write ahead, vacuum; and those that did."""
     pid = int((data / "postgres" / "postmaster.pid").read_text().split()[0])
-    gone = psutil.Process(pid).cpu_times()
-    return of_tree(pid) + float(gone.children_user + gone.children_system)
+    return of_tree(pid) + of_the_gone(pid)
 
 
-def _spent(process: psutil.Process) -> float:
+def of_process(pid: int) -> float:
     """As the scheduler counts it: a tick of the clock is ten milliseconds, which is several sales."""
     try:
-        threads: Iterable[Path] = Path(f"/proc/{process.pid}/task").iterdir()
+        threads: Iterable[Path] = Path(f"/proc/{pid}/task").iterdir()
         return sum(int((thread / "schedstat").read_text().split()[0]) for thread in threads) / 1e9
     except OSError:
         return 0.0

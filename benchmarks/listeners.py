@@ -1,4 +1,4 @@
-"""A thousand boards in one cheap process: ``python -m benchmarks.listeners PORT STREAMS FIRST EVENTS``.
+"""Thousands of boards in one cheap process: ``python -m benchmarks.listeners PORT[,PORT…] STREAMS FIRST EVENTS``.
 
 Says ``listening`` when all are connected, and at the end one line of JSON: when the last of them had each event.
 """
@@ -11,14 +11,15 @@ import selectors
 import socket
 import sys
 import time
+from itertools import cycle
 
 _GAME = re.compile(rb'"game":(\d+)')
 _EVENT = b"event: "
 
 
-def main(port: int, streams: int, first: int, events: int) -> None:
+def main(ports: str, streams: int, first: int, events: int) -> None:
     watched = selectors.DefaultSelector()
-    for _ in range(streams):
+    for port, _ in zip(cycle(map(int, ports.split(","))), range(streams), strict=False):
         line = socket.create_connection(("127.0.0.1", port))
         line.sendall(b"GET /signage/stream HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         watched.register(line, selectors.EVENT_READ, line)
@@ -46,4 +47,4 @@ def main(port: int, streams: int, first: int, events: int) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main(sys.argv[1], *map(int, sys.argv[2:]))

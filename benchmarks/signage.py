@@ -1,7 +1,8 @@
-"""A board event, from its commit to the last of a thousand streams.
+"""A board event, from its commit to the last of a thousand streams, and to the last of ten thousand.
 
-The streams process of ``make run`` (uvicorn, one process) with a thousand listeners, who stay for the whole run, while
-wagers move the jackpots' meters at the same time. What is measured is the slowest of the thousand, for every event.
+The streams process of ``make run`` (two of them for ten thousand, as two nodes have) with listeners who stay for the
+whole run, while wagers move the jackpots' meters at the same time. What is measured is the slowest of all, for every
+event; and what the streams processes take for it.
 """
 
 from __future__ import annotations
@@ -16,13 +17,27 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import count
 
+from benchmarks import cpu
 from benchmarks.report import figure
 
-STREAMS, EVENTS, REACH = 1_000, 200, 0.5
 FIRST = 1_000_000  # the number of the first game: nothing else in the stream looks like it
+
+
+@dataclass(frozen=True, slots=True)
+class Audience:
+    streams: int
+    processes: int
+    events: int
+    reach: float  # seconds
+
+
+AUDIENCES = (Audience(1_000, 1, 200, 0.2), Audience(10_000, 2, 100, 1.0))
 
 
 def run() -> None:
@@ -33,49 +48,71 @@ def run() -> None:
     build_demo()
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    port = free_port()
-    server = subprocess.Popen(
-        [sys.executable, "-m", "config.streams", "--port", str(port)],
-        env=os.environ | {"METERHOUSE_STREAMS_PER_ADDRESS": "100000"},
-    )
+    for place, audience in enumerate(AUDIENCES):
+        if hard != resource.RLIM_INFINITY and hard < audience.streams + 100:
+            print(
+                f"# {audience.streams:,} streams are not measured: a process may open {hard:,} files here", flush=True
+            )
+            continue
+        tell(audience, first=FIRST * (place + 1))
+
+
+def tell(audience: Audience, *, first: int) -> None:
+    streams, reach = audience.streams, audience.reach
     stop = threading.Event()
-    try:
-        wait_for(port)
+    with ExitStack() as served:
+        servers = [served.enter_context(server()) for _ in range(audience.processes)]
+        ports = ",".join(str(port) for port, _ in servers)
         listeners = subprocess.Popen(
-            [sys.executable, "-m", "benchmarks.listeners", str(port), str(STREAMS), str(FIRST), str(EVENTS)],
+            [sys.executable, "-m", "benchmarks.listeners", ports, str(streams), str(first), str(audience.events)],
             stdout=subprocess.PIPE,
             text=True,
         )
-        assert listeners.stdout is not None
-        assert listeners.stdout.readline() == "listening\n"
-        wagering = threading.Thread(target=wager, args=[stop])
-        wagering.start()
-        committed = [record(FIRST + number) for number in range(EVENTS)]
-        heard = json.loads(listeners.stdout.readline())
-        stop.set()
-        wagering.join()
-        listeners.wait()
-    finally:
-        stop.set()
-        server.terminate()
-        server.wait()
+        wagering = threading.Thread(target=wager, args=[stop, first])
+        try:
+            assert listeners.stdout is not None
+            assert listeners.stdout.readline() == "listening\n"
+            wagering.start()
+            before = sum(cpu.of_tree(pid) for _, pid in servers)
+            committed = [record(first + number) for number in range(audience.events)]
+            heard = json.loads(listeners.stdout.readline())
+            spent = sum(cpu.of_tree(pid) for _, pid in servers) - before
+        finally:
+            stop.set()
+            if wagering.is_alive():
+                wagering.join()
+            listeners.terminate()
+            listeners.wait()
     took = sorted(last - then for last, then in zip(heard["last"], committed, strict=True))
-    p99 = statistics.quantiles(took, n=100, method="inclusive")[98]
+    p50, p99 = took[len(took) // 2], statistics.quantiles(took, n=100, method="inclusive")[98]
+    over = f"over {audience.processes}" if audience.processes > 1 else "over one"
+    figure(f"board event to the last of {streams:,}, p50", p50 * 1e3, "ms", p50 / reach, f"the {reach:g} s it may take")
+    figure(f"board event to the last of {streams:,}, p99", p99 * 1e3, "ms", p99 / reach, "the same")
+    events = heard["events"]
     figure(
-        f"board event to the last of {STREAMS:,}, p50",
-        took[len(took) // 2] * 1e3,
-        "ms",
-        took[len(took) // 2] / REACH,
-        f"the {REACH:g} s it may take",
-    )
-    figure(f"board event to the last of {STREAMS:,}, p99", p99 * 1e3, "ms", p99 / REACH, f"the {REACH:g} s it may take")
-    figure(
-        f"events told to {STREAMS:,} streams, with meters",
-        heard["events"],
+        "  told, with meters",
+        events,
         "events",
-        heard["events"] / (STREAMS * EVENTS),
-        f"{EVENTS} events × {STREAMS:,}",
+        events / (streams * audience.events),
+        f"{audience.events} × {streams:,}",
     )
+    figure(f"  CPU, {over}, an event told", spent / events * 1e6, "µs", spent / events / 45e-6, "45 µs, one task each")
+
+
+@contextmanager
+def server() -> Iterator[tuple[int, int]]:
+    """The streams process of ``make run``: its port and its process."""
+    port = free_port()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "config.streams", "--port", str(port)],
+        env=os.environ | {"METERHOUSE_STREAMS_PER_ADDRESS": "100000"},
+    )
+    try:
+        wait_for(port)
+        yield port, process.pid
+    finally:
+        process.terminate()
+        process.wait()
 
 
 def free_port() -> int:
@@ -109,7 +146,7 @@ def record(game: int) -> float:
     return time.monotonic()
 
 
-def wager(stop: threading.Event) -> None:
+def wager(stop: threading.Event, first: int) -> None:
     """Twenty wagers a second into the demo's links, so that their meters are said four times a second."""
     from django.db import connection
 
@@ -122,6 +159,6 @@ def wager(stop: threading.Event) -> None:
         if stop.wait(0.05):
             break
         tables = ("CSP-01", "BOOM-01", "GJ-01")
-        messages = [Message(f"signage/{number}/{table}", table, 1, datetime.now(UTC)) for table in tables]
+        messages = [Message(f"signage/{first}/{number}/{table}", table, 1, datetime.now(UTC)) for table in tables]
         contribute_bulk(messages=messages, by=by)
     connection.close()
