@@ -27,6 +27,7 @@ from signage.relay import HEAD, METERS, STREAM
 REMEMBERED_EVENTS: Final = 5_000
 BEHIND_PACKETS_LIMIT: Final = 256  # packets a listener may be behind before it is dropped
 BATCH_EVENTS: Final = 1_000
+SILENT_SECONDS: Final = 5  # that a Redis in which nothing comes is waited for, before it is asked anew
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
@@ -38,8 +39,10 @@ class Packet:
     def __init__(self, events: list[Event], *, words: bytes = b"") -> None:
         self.events = events
         self.body = words or b"".join(event.encoded() for event in events)
+        self.chunk = b"%x\r\n%b\r\n" % (len(self.body), self.body) if self.body else b""  # as HTTP/1.1 sends it
         self.first = events[0].position if events else None
         self.last = events[-1].position if events else START
+        self.made_at = time.monotonic()
 
     def after(self, position: Position) -> bytes:
         if self.first is None or self.first > position:
@@ -50,11 +53,12 @@ class Packet:
 class Listener:
     """Somebody who listens. None among the packets is the end.
 
-    There are a thousand of them and a packet ten times a second, so nothing here costs a timer or a task: who is silent
-    for too long, or takes nothing any more, is found by one look at all of them (streams.py).
+    There are thousands of them and a packet ten times a second, so nothing here costs a timer or a task: who is silent
+    for too long, or takes nothing any more, is found by one look at all of them (streams.py). To tell somebody who
+    has taken everything so far is one write on his line; for others packets wait, and his task sends them.
     """
 
-    __slots__ = ("_waiting", "after", "packets", "sending_since", "told_at", "too_slow")
+    __slots__ = ("_line", "_waiting", "after", "packets", "sending_since", "told_at", "too_slow")
 
     def __init__(self, after: Position) -> None:
         self.after = after
@@ -62,15 +66,32 @@ class Listener:
         self.too_slow = False
         self.told_at = time.monotonic()
         self.sending_since: float | None = None
+        self._line: asyncio.WriteTransport | None = None  # from when it may be written to at once
         self._waiting: asyncio.Future[None] | None = None
 
     def tell(self, packet: Packet | None) -> None:
+        line = self._line
+        if (
+            line is not None
+            and packet is not None
+            and self._waiting is not None  # his task sends nothing now, and no packet waits
+            and (packet.first is None or packet.first > self.after)
+            and not line.get_write_buffer_size()
+        ):
+            line.write(packet.chunk)
+            self.told_at = packet.made_at
+            return
         if len(self.packets) >= BEHIND_PACKETS_LIMIT:
             self.too_slow = True  # it comes back with its last id and misses nothing
             return
         self.packets.append(packet)
-        if self._waiting is not None and not self._waiting.done():
-            self._waiting.set_result(None)
+        waiting, self._waiting = self._waiting, None
+        if waiting is not None and not waiting.done():
+            waiting.set_result(None)
+
+    def tell_on(self, line: asyncio.WriteTransport | None) -> None:
+        """From now on his line may be written to at once: the answer has begun, in HTTP/1.1's chunks."""
+        self._line = line
 
     async def next(self) -> Packet | None:
         while not self.packets:
@@ -103,13 +124,15 @@ class Hub:
 
     async def _read(self) -> None:
         # The socket waits longer than the command, so that silence is no error.
-        async with redis.asyncio.Redis.from_url(settings.REDIS_URL, socket_timeout=5) as client:
+        async with redis.asyncio.Redis.from_url(settings.REDIS_URL, socket_timeout=2 * SILENT_SECONDS) as client:
             shown: Any = await client.hgetall(METERS)
             self.meters = {code.decode(): amount.decode() for code, amount in shown.items()}
             head: Any = await client.get(HEAD)
             self.head = head.decode() if head else ""
             while True:
-                found: Any = await client.xread({STREAM: str(self.at)}, block=1000, count=BATCH_EVENTS)
+                found: Any = await client.xread(
+                    {STREAM: str(self.at)}, block=SILENT_SECONDS * 1_000, count=BATCH_EVENTS
+                )
                 for _, entries in found or ():
                     await self._pass_on([_event(name, fields) for name, fields in entries])
 

@@ -33,7 +33,9 @@ HEAD: Final = "signage:checkpoint"  # the head that was last told
 EVENTS_KEPT: Final = 5_000  # in Redis; whoever was away longer is served from the log
 BATCH_EVENTS: Final = 1_000
 LOOK_SECONDS: Final = 0.1  # between looks at the log
-TURN_SECONDS: Final = 1.0  # between turns where nothing was written: a Redis that was emptied is filled again
+QUIET_LOOK_SECONDS: Final = 0.25  # the same where nothing was written for a while
+QUIET_AFTER_SECONDS: Final = 10.0
+TURN_SECONDS: Final = 5.0  # between turns where nothing was written: a Redis that was emptied is filled again
 METERS_SECONDS: Final = 0.25  # at most four a second
 
 _WINS: Final = frozenset({HitClaimed.kind, GameSettled.kind, GameResettled.kind})
@@ -126,11 +128,16 @@ class Watch:
         self._turned = now
         return True
 
+    @property
+    def look_seconds(self) -> float:
+        is_quiet = time.monotonic() - self._written > QUIET_AFTER_SECONDS
+        return QUIET_LOOK_SECONDS if is_quiet else LOOK_SECONDS
+
 
 def run(stopping: threading.Event) -> None:
     """Until told to stop. A Redis or database that is away is waited for."""
     relay, away, watch = Relay(), False, Watch()
-    while not stopping.wait(LOOK_SECONDS):
+    while not stopping.wait(watch.look_seconds):
         try:
             if not watch.wants_turn():
                 continue

@@ -116,13 +116,13 @@ class Streams:
                 return
             self.callers[address] += 1
             try:
-                await self._stream(after, receive, send)
+                await self._stream(after, receive, send, in_chunks=scope["http_version"] == "1.1")
             finally:
                 self.callers[address] -= 1
                 if not self.callers[address]:
                     del self.callers[address]
 
-    async def _stream(self, after: Position | None, receive: Receive, send: Send) -> None:
+    async def _stream(self, after: Position | None, receive: Receive, send: Send, *, in_chunks: bool) -> None:
         watching: asyncio.Task[None] | None = None
         await self.hub.ready.wait()
         joined = self.hub.join(after)  # before the answer begins: who has it hears everything from then on
@@ -139,7 +139,9 @@ class Streams:
             self.lines[listener] = partial(_hang_up, send)
             watching = asyncio.create_task(_until_gone(receive, listener))
             await _say(send, missed.body)
-            await _follow(listener, missed.last if missed.events else listener.after, send)
+            listener.after = missed.last if missed.events else listener.after
+            listener.tell_on(_line(send) if in_chunks else None)
+            await _follow(listener, send)
             await send({"type": "http.response.body", "body": b""})
         except (TimeoutError, DatabaseError, _TooSlow):
             _hang_up(send)
@@ -162,16 +164,16 @@ class _TooSlow(Exception):
     pass
 
 
-async def _follow(listener: Listener, after: Position, send: Send) -> None:
+async def _follow(listener: Listener, send: Send) -> None:
     while (packet := await listener.next()) is not None:
         if listener.too_slow:
             raise _TooSlow
         # Who comes from another process may be ahead of ours for a moment.
-        if body := packet.after(after):
+        if body := packet.after(listener.after):
             listener.sending_since = listener.told_at = time.monotonic()
             await send({"type": "http.response.body", "body": body, "more_body": True})
             listener.sending_since = None
-        after = max(after, packet.last)
+        listener.after = max(listener.after, packet.last)
 
 
 def _asked(scope: MutableMapping[str, Any]) -> str:
@@ -204,11 +206,16 @@ def _nothing() -> None:
     pass
 
 
+def _line(send: Send) -> asyncio.WriteTransport | None:
+    """The connection under an answer, for which ASGI has no word."""
+    found: asyncio.WriteTransport | None = getattr(getattr(send, "__self__", None), "transport", None)
+    return found
+
+
 def _hang_up(send: Send) -> None:
-    """ASGI has no word for it: end the connection without waiting for a listener who takes nothing any more."""
-    transport = getattr(getattr(send, "__self__", None), "transport", None)
-    if transport is not None:
-        transport.abort()
+    """End the connection without waiting for a listener who takes nothing any more."""
+    if line := _line(send):
+        line.abort()
 
 
 async def _problem(send: Send, status: int, code: str, detail: str) -> None:
