@@ -42,6 +42,7 @@ class Channel(redis.Channel):
 
 class Transport(redis.Transport):
     Channel = Channel
+    brpop_timeout = 10  # seconds; a message is heard at once, and a quiet worker asks for one less often
 
     def _deliver(self, message: Any, queue: str | None) -> None:
         if is_message(message):

@@ -68,17 +68,20 @@ def give_back(sender: Task[Any, Any], state: str | None = None, **_: object) -> 
 
 
 def beat_schedule() -> dict[str, Any]:
-    """What beat sends: a tick a second to each room that has one, and the hourly tidying."""
+    """What beat sends: ticks to the rooms that have one (``config/beat.py``), every second, and the hourly tidying."""
     _rooms()
     from kernel.rooms import Tick, offered_by  # noqa: PLC0415
 
+    rooms = [room for room, _ in offered_by(Tick)]
     expiry = {"expires": TICK_EXPIRES_SECONDS}
-    ticks = {
-        f"tick {room}": {"task": TICK, "schedule": TICK_EVERY_SECONDS, "args": [room], "options": expiry}
-        for room, _ in offered_by(Tick)
+    return {
+        "ticks": {"task": TICK, "schedule": TICK_EVERY_SECONDS, "args": rooms, "options": expiry},
+        "purge request keys": {
+            "task": "purge-request-keys",
+            "schedule": HOUR_SECONDS,
+            "options": {"expires": HOUR_SECONDS},
+        },
     }
-    tidying = {"task": "purge-request-keys", "schedule": HOUR_SECONDS, "options": {"expires": HOUR_SECONDS}}
-    return ticks | {"purge request keys": tidying}
 
 
 @app.on_after_finalize.connect

@@ -167,7 +167,7 @@ def _programs(*, port: int, streams_port: int) -> list[tuple[str, float, list[st
     # Celery advises against root, and against users without a name, which it takes for root.
     quiet = ("-W", "ignore:You're running the worker with superuser", "-W", "ignore:An entry for the specified gid")
     celery = *quiet, "-m", "celery", "-A", "config.celery", "--quiet"
-    worker = "worker --concurrency 4 --without-gossip --without-mingle --loglevel WARNING"
+    worker = "worker --concurrency 4 --without-gossip --without-mingle --without-heartbeat --loglevel WARNING"
     # Beat keeps no calendar (decision 8): its scheduler holds the ticks in memory, with no file to spoil.
     beat = "beat --scheduler config.beat:Scheduler --max-interval 1 --loglevel WARNING"
     host = environment.host()

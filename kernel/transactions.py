@@ -11,8 +11,10 @@ from __future__ import annotations
 from contextlib import ContextDecorator
 from types import TracebackType
 
-from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.transaction import Atomic
+
+from kernel.prepared import execute
 
 
 class _Block(Atomic):
@@ -43,6 +45,4 @@ class one_transaction(ContextDecorator):
 
 def snapshot() -> str:
     """What this moment has seen, as PostgreSQL writes it. The same text again: nothing was committed in between."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_current_snapshot()::text")
-        return str(cursor.fetchone()[0])
+    return str(execute("SELECT pg_current_snapshot()::text", {})[0][0])

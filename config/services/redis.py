@@ -43,6 +43,7 @@ class Redis(Child):
             "appendonly": "yes" if self.durable else "no",
             "appendfsync": "everysec",
             "save": "",
+            "hz": "1",  # how often a second it looks after itself where nobody asks anything
             "maxmemory-policy": "noeviction",  # it carries the broker's queue
         }
         arguments = [part for name, value in options.items() for part in (f"--{name}", value)]

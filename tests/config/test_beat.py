@@ -109,16 +109,73 @@ class TestQuiet:
         assert snapshot() == before
 
 
-def test_what_beat_sends(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ticks that somebody wants, and everything else."""
-    sent = []
-    monkeypatch.setattr("celery.beat.Scheduler.apply_entry", lambda _, entry, producer=None: sent.append(entry.name))
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, list[str]]]:
+    """What Celery is given to send: the task and what it is told."""
+    messages: list[tuple[str, list[str]]] = []
+    monkeypatch.setattr(
+        "celery.beat.Scheduler.apply_entry",
+        lambda _, entry, producer=None: messages.append((entry.task, list(entry.args))),
+    )
+    return messages
+
+
+def scheduler() -> beat.Scheduler:
+    made = beat.Scheduler(app, schedule={}, lazy=True)
+    made.update_from_dict(beat_schedule())
+    return made
+
+
+def test_what_beat_sends(monkeypatch: pytest.MonkeyPatch, sent: list[tuple[str, list[str]]]) -> None:
+    """Ticks that somebody wants, each room's by itself, and everything else."""
+    monkeypatch.setattr(Quiet, "wants_tick", lambda _, room, now: room in {"keno", "house"})
+    made = scheduler()
+    for entry in made.schedule.values():
+        made.apply_entry(entry)
+    assert sorted(sent) == [("purge-request-keys", []), ("tick", ["house"]), ("tick", ["keno"])]
+
+
+def test_rooms_with_nothing_to_do_share_a_message(
+    monkeypatch: pytest.MonkeyPatch, sent: list[tuple[str, list[str]]]
+) -> None:
+    monkeypatch.setattr(Quiet, "wants_tick", lambda _, room, now: True)
+    monkeypatch.setattr(Quiet, "rests", lambda _, room, now: room != "keno")
+    made = scheduler()
+    made.apply_entry(made.schedule["ticks"])
+    rooms = [room for room, _ in offered_by(Tick)]
+    assert sent == [("tick", ["keno"]), ("tick", [room for room in rooms if room != "keno"])]
+
+
+def test_each_entry_is_sent_every_so_many_seconds(
+    monkeypatch: pytest.MonkeyPatch, clock: list[float], sent: list[tuple[str, list[str]]]
+) -> None:
     monkeypatch.setattr(Quiet, "wants_tick", lambda _, room, now: room == "keno")
-    scheduler = beat.Scheduler(app, schedule={}, lazy=True)
-    scheduler.update_from_dict(beat_schedule())
-    for entry in scheduler.schedule.values():
-        scheduler.apply_entry(entry)
-    assert sorted(sent) == ["purge request keys", "tick keno"]
+    monkeypatch.setattr(beat.Scheduler, "producer", None)
+    made = scheduler()
+    assert made.tick() == 1.0
+    assert sent == []
+    clock[0] += 1.25
+    assert made.tick() == 0.75  # late by a quarter, and not later and later
+    clock[0] += 100
+    made.tick()  # what was not sent while the machine slept is not sent afterwards
+    assert sent == [("tick", ["keno"])] * 2
+    clock[0] += 3_500
+    made.tick()
+    assert ("purge-request-keys", []) in sent
+
+
+def test_a_room_whose_tick_fails_keeps_no_other_from_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    ticked = []
+
+    def tick_of(room: str) -> None:
+        ticked.append(room)
+        if room == "keno":
+            raise ZeroDivisionError
+
+    monkeypatch.setattr("config.tasks._tick", tick_of)
+    with pytest.raises(ZeroDivisionError):
+        tick("ledger", "keno", "house")
+    assert ticked == ["ledger", "keno", "house"]
 
 
 def test_now_and_then() -> None:
