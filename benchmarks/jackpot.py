@@ -25,10 +25,12 @@ def run() -> None:
     for name, tables in (("contributions, one link, bulk", ["CSP-01"]), (f"contributions, {LINKS} links", fifty())):
         rate = bulk_rate(name, tables)
         figure(name, rate, "wagers/s", rate / hot, "the hot row")
-    million()
+    contribute(1_000_000)
     read = seconds_a_read(read_pool)
     plain = seconds_a_read(read_row)
     figure("pool read after 1,000,000 contributions", read * 1e6, "µs", read / plain, "a primary-key SELECT")
+    meters = seconds_a_read(read_meters)
+    figure(f"meters of all {LINKS + 3} links", meters * 1e6, "µs", meters / plain, "a primary-key SELECT")
 
 
 def prepare() -> None:
@@ -92,8 +94,8 @@ def bulk_rate(name: str, tables: list[str]) -> float:
     return CALLS * A_CALL / (time.perf_counter() - started)
 
 
-def million() -> None:
-    """A million contributions on record, a hundred to a set of transfers; sealed, as the tick does every second."""
+def contribute(messages: int) -> None:
+    """So many contributions on record, a hundred to a set of transfers; sealed, as the sealer does every second."""
     from jackpot import permissions
     from jackpot.contribute import Message, contribute_bulk
     from kernel.actors import Actor
@@ -101,9 +103,9 @@ def million() -> None:
 
     by = Actor("device:T-0001", "table", frozenset({permissions.CONTRIBUTE}))
     now = datetime.now(UTC)
-    for call in range(100):
+    for call in range(messages // A_CALL):
         table = f"CSP-0{call % 4 + 1}"
-        contribute_bulk(messages=[Message(f"million/{call}/{n}", table, 1, now) for n in range(10_000)], by=by)
+        contribute_bulk(messages=[Message(f"million/{call}/{n}", table, 1, now) for n in range(A_CALL)], by=by)
     seal_now()
 
 
@@ -111,6 +113,12 @@ def read_pool() -> Any:
     from jackpot.pools import prize_amounts
 
     return prize_amounts("CSP")
+
+
+def read_meters() -> Any:
+    from jackpot.queries import displayed
+
+    return displayed()
 
 
 def read_row() -> Any:

@@ -38,7 +38,7 @@ from jackpot.terms import LinkTerms
 from kernel.actors import Actor
 from kernel.money import Money
 from kernel.refusal import Conflict, NotFound
-from ledger.balance import AccountBalance, balances, balances_seen
+from ledger.balance import balances, balances_known
 from ledger.models import Account, Transfer
 from ledger.post import Booking, post_many
 from ledger.reverse import reverse
@@ -97,23 +97,30 @@ def players_purses(levels: Sequence[str]) -> list[str]:
 
 def read_pools(code: str, *, levels: Sequence[str] = (PRIZE,)) -> PoolBalances:
     """Where a pool stands, all purses as of one moment. Locks nothing."""
-    purses = players_purses(levels)
-    try:
-        found, seen = balances_seen([account(code, purse) for purse in [*purses, ADVANCE, WINNERS]])
-    except LookupError:
-        raise NotFound("no-such-pool", f"There is no jackpot {code} with levels {', '.join(levels)}.") from None
+    return read_many({code: levels})[code]
 
-    def amount(purse: str) -> Money:
-        held: AccountBalance = found[account(code, purse)]
-        return held.amount
 
-    return PoolBalances(
-        link=code,
-        balances={purse: amount(purse) for purse in purses},
-        advanced=amount(ADVANCE),
-        owed_to_winners=amount(WINNERS),
-        seen=seen,
-    )
+def read_many(levels_of: Mapping[str, Sequence[str]]) -> dict[str, PoolBalances]:
+    """The same of several pools, all as of one moment, by one statement."""
+    found = read_known(levels_of)
+    for code, levels in levels_of.items():
+        if code not in found:
+            raise NotFound("no-such-pool", f"There is no jackpot {code} with levels {', '.join(levels)}.")
+    return found
+
+
+def read_known(levels_of: Mapping[str, Sequence[str]]) -> dict[str, PoolBalances]:
+    """The same of those that there are."""
+    wanted = {code: [*players_purses(levels), ADVANCE, WINNERS] for code, levels in levels_of.items()}
+    found, seen = balances_known([account(code, purse) for code, purses in wanted.items() for purse in purses])
+    known = {}
+    for code, purses in wanted.items():
+        held = {purse: found.get(account(code, purse)) for purse in purses}
+        amounts = {purse: balance.amount for purse, balance in held.items() if balance is not None}
+        if len(amounts) == len(purses):
+            advanced, owed = amounts.pop(ADVANCE), amounts.pop(WINNERS)
+            known[code] = PoolBalances(code, amounts, advanced=advanced, owed_to_winners=owed, seen=seen)
+    return known
 
 
 def owed_after_payment() -> dict[str, Money]:
@@ -285,5 +292,11 @@ class Meter:
 
 def read_meter(link: Link) -> Meter:
     """Read a link: its newest terms, and its purses as of one moment. Locks nothing."""
-    link_terms = terms.of(terms.in_force(link))
-    return Meter(link=link, terms=link_terms, pools=read_pools(link.code, levels=link_terms.levels))
+    return read_meters([link])[link.code]
+
+
+def read_meters(links: Sequence[Link]) -> dict[str, Meter]:
+    """The same of several, all as of one moment."""
+    in_force = terms.newest(links)
+    held = read_many({link.code: in_force[link.pk].levels for link in links})
+    return {link.code: Meter(link=link, terms=in_force[link.pk], pools=held[link.code]) for link in links}

@@ -29,7 +29,7 @@ from jackpot.models import (
 )
 from jackpot.open_link import SEED_KIND
 from jackpot.permissions import PAY, VERIFY
-from jackpot.pools import Meter, read_meter
+from jackpot.pools import Meter, read_meters
 from jackpot.rules.policies import PRIZE
 from jackpot.terms import authority, of
 from kernel.actors import Actor
@@ -102,10 +102,12 @@ def open_links_but(link: Link) -> QuerySet[Link]:
 def bands() -> list[LinkBand]:
     """Every link of tables, the open ones first."""
     waiting = dict(Hit.objects.filter(status__in=_WAITING).order_by().values_list("link").annotate(count=Count("id")))
+    links = list(links_with_tables().order_by("status", "id"))
+    meters = read_meters(links)
     return [
         LinkBand(
             link=link,
-            meter=read_meter(link),
+            meter=meters[link.code],
             tables=list(link.tables.all()),
             books=LinkDay.objects.filter(link=link).first(),
             last=Hit.objects.filter(link=link, restarts=True)
@@ -115,7 +117,7 @@ def bands() -> list[LinkBand]:
             .first(),
             waiting=waiting.get(link.pk, 0),
         )
-        for link in links_with_tables().order_by("status", "id")
+        for link in links
     ]
 
 
@@ -270,7 +272,9 @@ def open_links() -> QuerySet[Link]:
 def displayed() -> dict[str, Money]:
     """What every open link's meter shows: those of the tables by their own terms, the others by their room's."""
     others = displayed_by_others()
-    return {link.code: others[link.code][1] if link.code in others else read_meter(link).total for link in open_links()}
+    links = list(open_links())
+    meters = read_meters([link for link in links if link.code not in others])
+    return {link.code: others[link.code][1] if link.code in others else meters[link.code].total for link in links}
 
 
 def payouts(link: str | None = None) -> QuerySet[Payout]:

@@ -14,6 +14,7 @@ through the shape below like every approved value.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -33,6 +34,7 @@ from jackpot.rules.policies import (
 )
 from jackpot.rules.pool import Level, Parameters
 from kernel.money import Money
+from kernel.prepared import execute
 from kernel.refusal import NotFound, Refusal
 from web.fields import BasisPoints, Choice, MoneyField, StrictSerializer, Text, TrueOrFalse, WholeNumber
 
@@ -152,6 +154,22 @@ def in_force(link: Link, *, at: datetime | None = None) -> Terms:
     return found
 
 
+def newest(links: Sequence[Link]) -> dict[int, LinkTerms]:
+    """The newest terms of these links, by their numbers."""
+    found = {
+        link: _known.get((version, at)) or of(Terms.objects.get(pk=version))
+        for link, version, at in execute(_NEWEST, {"links": [link.pk for link in links]})
+    }
+    for link in links:
+        if link.pk not in found:
+            raise NotFound("no-such-link", f"{link.code} is not a link of tables.")
+    return found
+
+
+_NEWEST: Final = """
+    SELECT DISTINCT ON (link_id) link_id, id, effective_at FROM jackpot_terms WHERE link_id = ANY(%(links)s)
+    ORDER BY link_id, version DESC
+"""
 _known: dict[tuple[int, datetime], LinkTerms] = {}
 
 

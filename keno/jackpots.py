@@ -14,6 +14,7 @@ from django.db import connection, transaction
 
 from jackpot import links, pools
 from jackpot.models import Link
+from jackpot.rules.policies import PRIZE
 from keno import approved, shapes
 from keno.accounts import PRIZES_OWING
 from keno.chart import CONTRIBUTIONS
@@ -69,14 +70,18 @@ def _title(spots: int) -> str:
 
 
 def purses_of(spots: int) -> Purses:
-    now = pools.read_pools(POOLS[spots])
+    return _purses(pools.read_pools(POOLS[spots]))
+
+
+def _purses(now: pools.PoolBalances) -> Purses:
     return Purses(prize=now.prize, secondary=now.reserve, reimbursement=now.reimbursement, owed=now.advanced)
 
 
 def displayed() -> dict[int, Money]:
     """What the boards show and a win pays, by spots; the guarantee before a pool is open."""
+    begun = pools.read_known(dict.fromkeys(POOLS.values(), (PRIZE,)))
     return {
-        spots: purses_of(spots).displayed(guarantee) if Link.objects.filter(code=POOLS[spots]).exists() else guarantee
+        spots: _purses(begun[POOLS[spots]]).displayed(guarantee) if POOLS[spots] in begun else guarantee
         for spots, guarantee in GUARANTEES.items()
     }
 

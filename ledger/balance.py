@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db import connection
-
 from kernel.money import Money
+from kernel.prepared import execute
 from ledger.models import Account
 
 _SINCE = """
@@ -26,7 +25,7 @@ _BALANCES = f"""
     LEFT JOIN ledger_balance b ON b.account_id = a.id
     CROSS JOIN LATERAL ({_SINCE.format(side="debit_id")}) d
     CROSS JOIN LATERAL ({_SINCE.format(side="credit_id")}) c
-    WHERE a.code = ANY(%s)
+    WHERE a.code = ANY(%(codes)s)
 """  # noqa: S608  # assembled from constants above
 
 
@@ -52,14 +51,18 @@ def balances(codes: Sequence[str]) -> dict[str, AccountBalance]:
 def balances_seen(codes: Sequence[str]) -> tuple[dict[str, AccountBalance], str]:
     """The balances, and which transactions they are the sum of: what had ended (``pg_current_snapshot``), and this
     one's own rows so far. Whoever acts on a balance that others go on adding to puts it on record with what it saw."""
-    with connection.cursor() as cursor:
-        cursor.execute(_BALANCES, [list(codes)])
-        rows = cursor.fetchall()
+    found, seen = balances_known(codes)
+    if missing := set(codes) - found.keys():
+        raise LookupError(f"no such account: {', '.join(sorted(missing))}")
+    return found, seen
+
+
+def balances_known(codes: Sequence[str]) -> tuple[dict[str, AccountBalance], str]:
+    """The same of those that there are."""
+    rows = execute(_BALANCES, {"codes": list(codes)})
     found = {
         row[0]: AccountBalance(row[0], Account.Kind(row[1]), *(Money(int(total)) for total in row[2:4])) for row in rows
     }
-    if missing := set(codes) - found.keys():
-        raise LookupError(f"no such account: {', '.join(sorted(missing))}")
     return found, str(rows[0][4]) if rows else ""
 
 
