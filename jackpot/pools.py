@@ -292,10 +292,10 @@ class Meter:
 
 def read_meter(link: Link) -> Meter:
     """Read a link: its newest terms, and its purses as of one moment. Locks nothing."""
-    return read_meters([link])[link.code]
+    return meters_of([link])[link.code]
 
 
-def read_meters(links: Sequence[Link]) -> dict[str, Meter]:
+def meters_of(links: Sequence[Link]) -> dict[str, Meter]:
     """The same of several, all as of one moment."""
     in_force = terms.newest(links)
     held = read_many({link.code: in_force[link.pk].levels for link in links})

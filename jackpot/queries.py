@@ -29,7 +29,7 @@ from jackpot.models import (
 )
 from jackpot.open_link import SEED_KIND
 from jackpot.permissions import PAY, VERIFY
-from jackpot.pools import Meter, read_meters
+from jackpot.pools import Meter, meters_of
 from jackpot.rules.policies import PRIZE
 from jackpot.terms import authority, of
 from kernel.actors import Actor
@@ -103,7 +103,7 @@ def bands() -> list[LinkBand]:
     """Every link of tables, the open ones first."""
     waiting = dict(Hit.objects.filter(status__in=_WAITING).order_by().values_list("link").annotate(count=Count("id")))
     links = list(links_with_tables().order_by("status", "id"))
-    meters = read_meters(links)
+    meters = meters_of(links)
     return [
         LinkBand(
             link=link,
@@ -273,7 +273,7 @@ def displayed() -> dict[str, Money]:
     """What every open link's meter shows: those of the tables by their own terms, the others by their room's."""
     others = displayed_by_others()
     links = list(open_links())
-    meters = read_meters([link for link in links if link.code not in others])
+    meters = meters_of([link for link in links if link.code not in others])
     return {link.code: others[link.code][1] if link.code in others else meters[link.code].total for link in links}
 
 

@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 from jackpot import permissions, queries
 from jackpot.attend import unattended
 from jackpot.models import Hit
-from jackpot.pools import read_meters
+from jackpot.pools import meters_of
 from kernel.actors import Actor
 from kernel.money import MICROS_PER_DOLLAR, Money
 from web import charts, sections, words
@@ -139,7 +139,7 @@ def _meters() -> list[Meter]:
     found = []
     others = queries.displayed_by_others()
     links = list(queries.open_links().prefetch_related("tables"))
-    shown = read_meters([link for link in links if link.code not in others])
+    shown = meters_of([link for link in links if link.code not in others])
     for link in links:
         if link.code in others:
             (note, amount), url = others[link.code], ""

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
 
-from jackpot import links, pools
+from house.plan_days import ensure_gaming_days
+from jackpot import links, pools, queries
+from jackpot.demo import CSP, build_demo
 from jackpot.models import Link
+from jackpot.open_link import open_link
 from jackpot.rules.pool import HOUSE, RESERVE, WAGERS, WINNERS, Movement, apply, fill
 from keno.rules import jackpots as keno
 from kernel.actors import Actor
@@ -16,6 +20,7 @@ from kernel.money import ZERO, Money
 from kernel.refusal import Conflict, NotFound, Refusal
 from ledger.balance import balance
 from ledger.models import Account, Transfer
+from tests.world.approvals import SYSTEM
 from tests.world.money import dollars
 
 pytestmark = pytest.mark.django_db
@@ -171,3 +176,21 @@ def test_what_people_get_is_complete_cents() -> None:
             link="P", movements=[Movement("prize", WINNERS, Money(1))], kind="test.won", reference="1", by=ANNA, day=DAY
         )
     assert pools.read_pools("P").owed_to_winners == ZERO
+
+
+def test_the_meters_of_all_links_take_a_few_statements_however_many_links(django_assert_num_queries: Any) -> None:
+    def shown() -> dict[str, Money]:
+        queries.displayed()  # terms are read from their text once a process
+        with django_assert_num_queries(4):  # links, their terms, their purses; Keno's purses
+            return queries.displayed()
+
+    ensure_gaming_days()
+    build_demo()
+    few = shown()
+    for number in range(3):
+        open_link(code=f"MORE-{number}", title="One more", link_terms=CSP, by=SYSTEM)
+    many = shown()
+    assert len(many) == len(few) + 3
+    assert {code: many[code] for code in few} == few
+    for link in Link.objects.filter(code__in=many).exclude(code__startswith="KENO"):
+        assert many[link.code] == pools.read_meter(link).total

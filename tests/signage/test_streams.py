@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import random
 import socket
@@ -315,3 +316,60 @@ def test_the_feed_is_where_the_stream_goes_on(serve: Callable[..., Any]) -> None
     acts.open_game(2)
     assert listening.take(1)[0]["data"]["game"] == 2
     assert feed() == feed()
+
+
+class Line:
+    """A connection to a listener that takes what it is sent, until it does not."""
+
+    def __init__(self) -> None:
+        self.written: list[bytes] = []
+        self.left = 0
+
+    def write(self, data: bytes) -> None:
+        self.written.append(data)
+
+    def get_write_buffer_size(self) -> int:
+        return self.left
+
+
+def test_who_has_taken_everything_is_told_at_once_and_nobody_out_of_order() -> None:
+    from signage.events import Event
+    from signage.hub import Listener, Packet
+
+    packets = [Packet([Event(Position(1, number), "keno.ball", {"n": number})]) for number in range(1, 6)]
+
+    async def listen() -> None:
+        listener, line = Listener(START), Line()
+        listener.tell(packets[0])  # before the answer has begun
+        listener.tell_on(line)  # type: ignore[arg-type]  # as much of one as is used
+        listener.tell(packets[1])  # behind one that waits
+        assert [await listener.next(), await listener.next()] == packets[:2]
+        task = asyncio.create_task(listener.next())
+        await asyncio.sleep(0)
+        listener.tell(packets[2])
+        assert line.written == [b"%x\r\n%b\r\n" % (len(packets[2].body), packets[2].body)]
+        line.left = 1  # he does not take it
+        listener.tell(packets[3])
+        line.left = 0
+        listener.tell(packets[4])  # not before the one that waits
+        assert [await task, await listener.next()] == packets[3:]
+        assert len(line.written) == 1
+
+    asyncio.run(listen())
+
+
+def test_who_is_ahead_of_this_process_hears_nothing_twice() -> None:
+    from signage.events import Event
+    from signage.hub import Listener, Packet
+
+    async def listen() -> None:
+        listener, line = Listener(Position(1, 1)), Line()
+        listener.tell_on(line)  # type: ignore[arg-type]
+        task = asyncio.create_task(listener.next())
+        await asyncio.sleep(0)
+        both = Packet([Event(Position(1, number), "keno.ball", {"n": number}) for number in (1, 2)])
+        listener.tell(both)
+        assert line.written == []
+        assert (await task) is both  # his task leaves out what he has
+
+    asyncio.run(listen())
