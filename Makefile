@@ -1,6 +1,6 @@
 # Everything from nothing on a machine with Python 3.11+ and make. `make` alone lists what there is.
 .DEFAULT_GOAL := help
-.PHONY: help run quick test test-long soak trial failover verifier docs powers bench lint style scripts format clean packages dev-packages docs-packages node-packages
+.PHONY: help run quick test test-long soak calls trial failover verifier docs powers bench lint style scripts format clean packages dev-packages docs-packages node-packages
 .SILENT:
 
 BIN := .venv/bin
@@ -60,6 +60,10 @@ test-long: lint ## the suite with everything that takes longer: every byte, widt
 
 soak: dev-packages ## the whole house under faults chosen by SEED, for MINUTES (60); then journals and books are compared
 	exec $(BIN)/python -m tests.soak --seed $(or $(SEED),1) --minutes $(or $(MINUTES),60)
+
+calls: dev-packages ## every call of the API by every role, with REQUESTS (100000) of whatever its document allows and does not; SEED
+	METERHOUSE_REQUESTS=$(or $(REQUESTS),100000) $(BIN)/python -m pytest -q -n $(JOBS) --dist load --hypothesis-seed=$(or $(SEED),1) \
+		tests/api/test_every_role.py
 
 trial: dev-packages ## two nodes on Debian's Patroni, etcd, HAProxy and RabbitMQ; the primary, a node and the broker killed under load
 	exec $(BIN)/python -m tests.soak.trial
