@@ -16,6 +16,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
 
 from kernel import heartbeats, redis
+from kernel.clock_source import is_right
 from kernel.rooms import Readiness, offered
 
 WORKER_LATE_SECONDS: Final = 30.0
@@ -55,6 +56,12 @@ def _worker() -> str:
     return f"{min(ages):.0f} s ago"
 
 
+def _clock() -> None:
+    """This machine's is the database's: what is due, expired or of today is asked of it."""
+    if not is_right():
+        raise RuntimeError("this machine's clock is not the database's")
+
+
 def _migrations() -> None:
     """Once everything is applied it stays so while this code runs; until then look each time."""
     if _migrated.is_set():
@@ -71,6 +78,7 @@ _OWN: Final[dict[str, Check]] = {
     "redis": _redis,
     "broker": _broker,
     "worker": _worker,
+    "clock": _clock,
     "migrations": _migrations,
 }
 

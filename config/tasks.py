@@ -3,30 +3,18 @@
 from __future__ import annotations
 
 import time
-from typing import Final
 
 import structlog
-from django.db import connection
 from django.utils import timezone
 
 from config.celery import app
 from kernel import heartbeats
+from kernel.clock_source import is_right
 from kernel.rooms import Tick, offered_by
 from kernel.tasks import TICK
 from web import metrics
 
 log = structlog.get_logger(__name__)
-
-# A worker whose clock is this far from the database's would close games before their time, or long after it. It leaves
-# them to a worker whose clock is right, and goes on when its own is. (Five seconds are an incident.)
-CLOCK_SECONDS: Final = 30.0
-
-
-def clock_is_right() -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT clock_timestamp()")
-        (there,) = cursor.fetchone()
-    return bool(abs((timezone.now() - there).total_seconds()) <= CLOCK_SECONDS)
 
 
 @app.task(name=TICK)
@@ -46,7 +34,7 @@ def _tick(room: str) -> None:
     due = dict(offered_by(Tick))[room].run
     started = time.perf_counter()
     try:
-        if not clock_is_right():
+        if not is_right():
             metrics.TICKS.labels(room=room, outcome="clock").inc()
             log.error("tick left: this machine's clock is not the database's", room=room)
             return

@@ -17,20 +17,24 @@ from typing import Any
 import psutil
 import psycopg
 import pytest
+import time_machine
 from django.db import InternalError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 
+from config import tasks
 from config.services import addresses
 from kernel import heartbeats
-from ledger.lateness import seals
+from kernel.rooms import Tick
+from ledger.lateness import clocks, seals
 from ledger.post import post
 from ledger.seal import last_seal, seal_now
 from tests.world import faults
 from tests.world.books import ANNA, DAY, booking, open_books
-from tests.world.copies import PATIENCE, Copy, own_folder
+from tests.world.copies import PATIENCE, RUN, Copy, environment, own_folder, refused_start
 from tests.world.journals import verified
-from web import problems
+from tests.world.server import free_port
+from web import metrics, problems
 
 
 def another_session() -> psycopg.Connection[Any]:
@@ -88,6 +92,42 @@ def test_without_redis_ticks_go_on_and_readiness_says_so(settings: Any, client: 
     assert {"redis", "worker"} <= set(told.json()["failing"])
     assert client.get("/healthz").status_code == 200
     assert b"meterhouse_late_seconds" in client.get("/metrics").content
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("hours", [-2, 2])
+def test_a_clock_that_jumps_does_no_tick_and_is_not_ready_until_it_is_right(
+    hours: int, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Forward a game would be closed before its time, back long after it: the worker leaves both to another."""
+    done: list[str] = []
+    ours = Tick(lambda now: done.append("done"))
+    monkeypatch.setattr(tasks, "offered_by", lambda _: [("keno", ours)])
+    left = metrics.TICKS.labels(room="keno", outcome="clock")
+    before = left._value.get()
+    with time_machine.travel(timezone.now() + timedelta(hours=hours), tick=True):
+        tasks.tick("keno")
+        assert done == []
+        assert left._value.get() == before + 1
+        assert "clock" in client.get("/readyz").json()["failing"]
+        assert clocks(timezone.now()) > 7_000  # an incident, by whoever looks next
+    tasks.tick("keno")
+    assert done == ["done"]
+    assert "clock" not in client.get("/readyz").json()["failing"]
+
+
+@pytest.mark.long
+def test_a_disk_that_can_only_be_read_is_said_in_a_sentence() -> None:
+    data = own_folder()
+    if not faults.on_small_disk(data, megabytes=8):
+        pytest.skip("this user may not mount a disk of his own")
+    try:
+        subprocess.run(["mount", "-o", "remount,ro", str(data)], check=True)
+        said = refused_start(RUN, environment(data, PORT=str(free_port())))
+        assert "cannot be written (Read-only file system): make it writable, or choose another" in said
+    finally:
+        subprocess.run(["umount", "--lazy", str(data)], check=False)
+        shutil.rmtree(data, ignore_errors=True)
 
 
 @pytest.fixture(scope="module")
