@@ -183,6 +183,7 @@ USE_I18N = True
 LANGUAGE_CODE = languages.ENGLISH
 LANGUAGES = list(languages.LANGUAGES.items())
 FORMAT_MODULE_PATH = "web.languages.formats"  # what is typed into a form is read alike in every language
+PAPER_LANGUAGE = environment.paper_language(tuple(languages.LANGUAGES))  # of what is printed and handed out
 FORM_RENDERER = "web.languages.templates.Forms"
 
 STATIC_URL = "static/"

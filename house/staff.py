@@ -30,6 +30,7 @@ from kernel.actors import Actor, system
 from kernel.refusal import Conflict, NotFound, Refusal
 from ledger.models import Transfer
 from web import words
+from web.languages import LANGUAGES
 
 
 def find(username: str) -> Staff:
@@ -218,6 +219,17 @@ def change_own_password(*, staff: Staff, current: str, new: str, session_key: st
     choose_password(person, new)
     sessions.end_all(person, but=session_key)
     record_act(PasswordChanged(person=person.username), by=person.as_actor())
+    staff.refresh_from_db()
+
+
+@transaction.atomic
+def choose_language(*, staff: Staff, language: str) -> None:
+    """In which language somebody reads the pages: his own matter, and nothing in the log."""
+    if language not in LANGUAGES:
+        raise Refusal("unknown-language", f"Choose one of: {', '.join(LANGUAGES.values())}.", field="language")
+    person = lock(staff.username)
+    person.language = language
+    person.save(update_fields=["language"])
     staff.refresh_from_db()
 
 

@@ -33,6 +33,14 @@ def practice() -> bool:
     return flag("PRACTICE", False) or (data_folder() / PRACTICE_MARK).exists()
 
 
+def paper_language(spoken: tuple[str, ...]) -> str:
+    """In which language tickets and slips are printed: the first of *spoken* unless another of them is named."""
+    named = os.environ.get("METERHOUSE_PAPER_LANGUAGE", spoken[0])
+    if named not in spoken:
+        raise SystemExit(f"METERHOUSE_PAPER_LANGUAGE is one of {', '.join(spoken)}, not {named}.")
+    return named
+
+
 def web_port() -> int:
     return port("PORT", 8100 if practice() else 8000)
 

@@ -17,6 +17,7 @@ from reportlab.graphics.shapes import Drawing, Line, PolyLine, Rect, String
 from reportlab.lib import colors
 
 from web import faces
+from web.languages.shown import shown
 
 WIDTH, HEIGHT = 720.0, 220.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64.0, 8.0, 12.0, 34.0
@@ -75,15 +76,16 @@ class Chart:
         shapes = "".join(_svg(shape) for shape in _shapes(self, WIDTH, HEIGHT)) + "".join(self._places())
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:.0f} {HEIGHT:.0f}" role="img" '
-            f'aria-label={quoteattr(self.title)} font-family="sans-serif" font-size="10">{shapes}</svg>'
+            f'aria-label={quoteattr(shown(self.title))} font-family="sans-serif" font-size="10">{shapes}</svg>'
         )
 
     def _places(self) -> Iterator[str]:
         """Over each label a column that says under the pointer what stands there (charts.js)."""
         step = (WIDTH - _LEFT - _RIGHT) / max(1, len(self.labels))
         for n, label in enumerate(self.labels):
-            parts = [" ".join(filter(None, (each.name, self.said(each.values[n])))) for each in self.series]
-            said = f"{label}: {', '.join(parts)}"
+            told = [(each.name, self.said(each.values[n])) for each in self.series]
+            parts = [" ".join(shown(part) for part in both if part) for both in told]
+            said = f"{shown(label)}: {', '.join(parts)}"
             at = f'x="{_LEFT + step * n:.1f}" y="{_TOP:.0f}" width="{step:.1f}" height="{HEIGHT - _TOP - _BOTTOM:.0f}"'
             yield f'<rect class="at" {at} fill="transparent" data-says={quoteattr(said)}/>'
 
@@ -97,7 +99,7 @@ class Chart:
         """For a page, with a key where there is more than one series. Nothing to show: nothing."""
         if not self.labels:
             return SafeString("")
-        named = [(nth, each.name) for nth, each in enumerate(self.series) if each.name]
+        named = [(nth, shown(each.name)) for nth, each in enumerate(self.series) if each.name]
         keys = format_html_join("", '<span class="key s{}">{}</span>', named)
         caption = format_html("<figcaption>{}</figcaption>", keys) if named else ""
         return format_html('<figure class="chart">{}{}</figure>', mark_safe(self.svg()), caption)  # noqa: S308 escaped
@@ -127,7 +129,7 @@ def sparkline(values: Sequence[float], *, label: str) -> SafeString:
         '<polyline points="{}"/><circle cx="{}" cy="{}" r="2.2"/></svg>',
         width,
         height,
-        label,
+        shown(label),
         " ".join(f"{x:.1f},{y:.1f}" for x, y in points),
         f"{x:.1f}",
         f"{y:.1f}",
@@ -209,7 +211,7 @@ def _svg(shape: _Shape) -> str:
     match shape.what:
         case "rect":
             size = f'width="{x2 - x1:.1f}" height="{max(0.0, y2 - y1):.1f}"'
-            title = f"<title>{escape(shape.text)}</title>" if shape.text else ""
+            title = f"<title>{escape(shown(shape.text))}</title>" if shape.text else ""
             return f'<rect class="{shape.css}" x="{x1:.1f}" y="{y1:.1f}" {size} fill="{fill}">{title}</rect>'
         case "line":
             ends = f'x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"'
@@ -219,7 +221,7 @@ def _svg(shape: _Shape) -> str:
             return f'<polyline class="{shape.css}" points="{points}" fill="none" stroke="{fill}" stroke-width="2"/>'
         case "text":
             place = f'x="{x1:.1f}" y="{y1:.1f}" text-anchor="{shape.anchor}"'
-            return f'<text class="{shape.css}" {place} fill="currentColor">{escape(shape.text)}</text>'
+            return f'<text class="{shape.css}" {place} fill="currentColor">{escape(shown(shape.text))}</text>'
 
 
 def _drawn(shape: _Shape) -> Rect | Line | PolyLine | String:

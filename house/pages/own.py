@@ -6,13 +6,18 @@ from django.http import HttpResponseBase
 from django.urls import reverse
 from django.views.decorators.debug import sensitive_variables
 
-from house import device_changes, queries
-from web.page import Visit, page, show
+from house import device_changes, queries, staff
+from web.languages import LANGUAGES
+from web.page import Visit, done, page, show
 from web.view import IN_SESSION
 
 
 @page(IN_SESSION)
 def devices(request: Visit) -> HttpResponseBase:
+    """And the language in which the pages are read, which is chosen here."""
+    if "language" in request.POST:
+        staff.choose_language(staff=request.user, language=request.POST["language"])
+        return done(request, "The pages that are translated are shown in it from now on.", "own-devices")
     return _show(request)
 
 
@@ -33,4 +38,5 @@ def _show(request: Visit, *, code: str = "", token: str = "") -> HttpResponseBas
         code=code,
         secret=token,
         address=reverse("console:own-devices"),
+        languages=LANGUAGES,
     )

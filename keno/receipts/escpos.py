@@ -10,6 +10,8 @@ from typing import Final
 
 from keno.receipts.code import code_of
 from keno.receipts.data import CHECK_NOW, Receipt, fine_print, lines, numbered
+from keno.receipts.printed import printed
+from web.languages.paper import on_paper
 
 COLUMNS: Final = 48
 LABEL: Final = 11
@@ -19,26 +21,28 @@ _BOLD, _PLAIN = b"\x1bE\x01", b"\x1bE\x00"
 _DOUBLE, _SINGLE = b"\x1d!\x11", b"\x1d!\x00"
 _SMALL, _LARGE = b"\x1bM\x01", b"\x1bM\x00"  # font B, font A
 SMALL_COLUMNS: Final = 64
+# As German is written where there are no such letters.
+_IN_ASCII: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss"})
 _CUT: Final = b"\n\n\n\n\x1dV\x42\x00"
 
 
 def escpos(receipt: Receipt) -> bytes:
     out = [_INIT, _CENTRE, _BOLD, _text(receipt.venue), _DOUBLE, _text("KENO"), _SINGLE]
     if receipt.duplicate:
-        out += [_text("*" * 9 + " DUPLICATE " + "*" * 9)]
+        out += [_text("*" * 9 + f" {on_paper('DUPLICATE')} " + "*" * 9)]
     for label, group in numbered(receipt):
-        out += [_SINGLE, _text(label), _DOUBLE, *(_text(part) for part in wrap(group, COLUMNS // 2))]
+        out += [_SINGLE, _text(on_paper(label)), _DOUBLE, *(_text(part) for part in wrap(group, COLUMNS // 2))]
     out += [_SINGLE, _PLAIN, _LEFT]
-    for label, text in (row for row in lines(receipt) if row not in numbered(receipt)):
+    for label, text in (printed(row) for row in lines(receipt) if row not in numbered(receipt)):
         parts = wrap(text, COLUMNS - LABEL) or [""]
         for place, part in enumerate(parts):
             out.append(_text((label if place == 0 else "").ljust(LABEL) + part))
     out += [
         _CENTRE,
         _qr(receipt.code),
-        *(_text(part) for said in (CHECK_NOW, *receipt.back) for part in wrap(said, COLUMNS)),
+        *(_text(part) for said in (CHECK_NOW, *receipt.back) for part in wrap(on_paper(said), COLUMNS)),
         _SMALL,
-        *(_text(part) for name, text in fine_print(receipt) for part in wrap(f"{name} {text}", SMALL_COLUMNS)),
+        *(_text(part) for row in fine_print(receipt) for part in wrap(" ".join(printed(row)), SMALL_COLUMNS)),
         _LARGE,
         _CUT,
     ]
@@ -47,7 +51,8 @@ def escpos(receipt: Receipt) -> bytes:
 
 def _text(line: str) -> bytes:
     """ASCII: a printer's code page is anybody's guess, and a control byte in a name must not become a command."""
-    printable = "".join(letter if letter.isprintable() else " " for letter in line)
+    plain = line.translate(_IN_ASCII)
+    printable = "".join(letter if letter.isprintable() else " " for letter in plain)
     return printable.encode("ascii", "replace") + b"\n"
 
 

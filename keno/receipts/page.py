@@ -5,8 +5,12 @@ from __future__ import annotations
 from html import escape
 from io import BytesIO
 
+from django.conf import settings
+
 from keno.receipts.code import DOTS_A_MILLIMETRE, QUIET_MODULES, code_of
 from keno.receipts.data import CHECK_NOW, Receipt, fine_print, lines, numbered
+from keno.receipts.printed import printed
+from web.languages.paper import on_paper
 
 _STYLE = """
 @page { size: 80mm auto; margin: 3mm }
@@ -25,20 +29,21 @@ p { margin: 1mm 0; text-align: center }
 
 
 def html(receipt: Receipt) -> str:
-    marked = "".join(f'<p>{escape(name)}</p><p class="marked">{escape(text)}</p>' for name, text in numbered(receipt))
-    rest = [row for row in lines(receipt) if row not in numbered(receipt)]
-    rows = "".join(
-        f"<dt>{escape(label)}</dt><dd{' class=price' if label == 'Price' else ''}>{escape(text)}</dd>"
-        for label, text in rest
+    marked = "".join(
+        f'<p>{escape(on_paper(name))}</p><p class="marked">{escape(text)}</p>' for name, text in numbered(receipt)
     )
-    fine = "".join(f'<p class="fine">{escape(name)} {escape(text)}</p>' for name, text in fine_print(receipt))
-    back = "".join(f'<p class="back">{escape(said)}</p>' for said in receipt.back)
-    duplicate = '<p class="duplicate">DUPLICATE</p>' if receipt.duplicate else ""
+    rest = [(row[0], *map(escape, printed(row))) for row in lines(receipt) if row not in numbered(receipt)]
+    rows = "".join(
+        f"<dt>{name}</dt><dd{' class=price' if label == 'Price' else ''}>{text}</dd>" for label, name, text in rest
+    )
+    fine = "".join(f'<p class="fine">{escape(" ".join(printed(row)))}</p>' for row in fine_print(receipt))
+    back = "".join(f'<p class="back">{escape(on_paper(said))}</p>' for said in receipt.back)
+    duplicate = '<p class="duplicate">' + on_paper("DUPLICATE") + "</p>" if receipt.duplicate else ""
     return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        f'<!doctype html><html lang="{settings.PAPER_LANGUAGE}"><head><meta charset="utf-8">'
         f"<title>Keno {escape(receipt.serial)}</title><style>{_STYLE}</style></head><body>"
         f"<h1>{escape(receipt.venue)}<br>KENO</h1>{duplicate}{marked}<dl>{rows}</dl>"
-        f'<div class="code">{_qr(receipt)}</div><p>{CHECK_NOW}</p>{back}{fine}</body></html>'
+        f'<div class="code">{_qr(receipt)}</div><p>{escape(on_paper(CHECK_NOW))}</p>{back}{fine}</body></html>'
     )
 
 

@@ -13,7 +13,9 @@ from reportlab.pdfgen.canvas import Canvas
 
 from keno.receipts.code import DOTS_A_MILLIMETRE, QUIET_MODULES, Code, code_of
 from keno.receipts.data import CHECK_NOW, Receipt, fine_print, lines, numbered
+from keno.receipts.printed import printed
 from web import faces
+from web.languages.paper import on_paper
 
 WIDTH = 80 * mm
 MARGIN = 4 * mm
@@ -60,25 +62,26 @@ def _head(receipt: Receipt) -> Iterator[Line]:
     yield Line(receipt.venue, faces.BOLD, 12)
     yield Line("KENO", faces.BOLD, 20)
     if receipt.duplicate:
-        yield Line("* * * DUPLICATE * * *", faces.BOLD, 12, above=4)
+        yield Line(f"* * * {on_paper('DUPLICATE')} * * *", faces.BOLD, 12, above=4)
     for label, group in numbered(receipt):
-        yield Line(label, points=8, above=6)
+        yield Line(on_paper(label), points=8, above=6)
         for part in _wrapped(group, WIDTH - 2 * MARGIN, faces.BOLD, 18):
             yield Line(part, faces.BOLD, 18)
     said = {label for label, _ in numbered(receipt)}
     for place, (label, text) in enumerate(row for row in lines(receipt) if row[0] not in said):
         face, points = (faces.BOLD, 12.0) if label == "Price" else (faces.SANS, 9.0)
         face = faces.MONO if label in ("Serial", "Security") and "-" in text else face
-        for nth, part in enumerate(_wrapped(text, WIDTH - 2 * MARGIN - LABEL, face, points)):
-            yield Line(label if nth == 0 else "", face, points, beside=part, above=0 if place else 6)
+        name, words = printed((label, text))
+        for nth, part in enumerate(_wrapped(words, WIDTH - 2 * MARGIN - LABEL, face, points)):
+            yield Line(name if nth == 0 else "", face, points, beside=part, above=0 if place else 6)
 
 
 def _foot(receipt: Receipt) -> Iterator[Line]:
     wide = WIDTH - 2 * MARGIN
     for said in (CHECK_NOW, *receipt.back):
-        for part in _wrapped(said, wide, faces.SANS, 7.5):
+        for part in _wrapped(on_paper(said), wide, faces.SANS, 7.5):
             yield Line(part, points=7.5)
-    for label, text in fine_print(receipt):
+    for label, text in map(printed, fine_print(receipt)):
         for nth, part in enumerate(_wrapped(f"{label} {text}", wide, faces.MONO, FINE)):
             yield Line(part, faces.MONO, FINE, above=0 if nth else 2)
 

@@ -29,7 +29,8 @@ ROOT = f"{settings.ROOT}/"
 PAGE = Path(settings.ROOT) / "docs" / "architecture.md"
 # What everything stands on, and what runs around every call alike.
 AROUND = (
-    *("config/", "kernel/", "web/logs.py", "web/metrics.py", "house/middleware.py", "house/models/venue.py"),
+    *("config/", "kernel/", "web/logs.py", "web/metrics.py", "web/languages/", "house/middleware.py"),
+    "house/models/venue.py",
     *("house/venue.py", "ledger/fields.py", "tests/", ".venv/"),  # the venue: its clock
 )
 

@@ -7,12 +7,14 @@ import re
 from collections import Counter
 
 import pytest
+from django.template.loader import get_template
+from django.utils import translation
 
-from tests.world import catalogues
-from web.languages import ABROAD, COMPLETE, po
+from tests.world import catalogues, strings
+from web.languages import ABROAD, po
 from web.languages.catalogue import PLACE
 
-IN_LANGUAGES = [(language, room) for language in ABROAD for room in sorted(COMPLETE[language] - {"django"})]
+IN_LANGUAGES = [(language, room) for language in ABROAD for room in strings.ROOMS]
 VARIABLE = re.compile(r"\{\{\s*([\w.]+)")
 
 
@@ -28,6 +30,13 @@ def test_every_sentence_has_its_translation(language: str, room: str) -> None:
     assert missing == [], f"in {path}: METERHOUSE_WRITE_CATALOGUES=1 puts them in their place"
     gone = said.keys() - {(entry.message, entry.context) for entry in wanted}
     assert gone == set(), f"nobody says so any more: {path}"
+
+
+@pytest.mark.parametrize(("language", "room"), IN_LANGUAGES)
+def test_every_template_can_be_read_in_it(language: str, room: str) -> None:
+    for path in sorted((catalogues.ROOT / room / "templates").rglob("*.html")):
+        with translation.override(language):
+            assert get_template(str(path.relative_to(catalogues.ROOT / room / "templates")))
 
 
 @pytest.mark.parametrize(("language", "room"), IN_LANGUAGES)

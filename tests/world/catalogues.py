@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.world import strings
-from web.languages import po, templates
+from web.languages import COMPLETE, IN_FRAME, po, templates
 
 ROOT = strings.ROOT
 # Said to programmers, or gazetted: in English wherever it is read.
@@ -168,9 +168,16 @@ def messages(room: str) -> dict[str, list[str]]:
 
 
 def entries(room: str, language: str) -> list[po.Entry]:
-    """The catalogue as it has to be: everything that is said, with what is translated; then what is written by hand."""
+    """The catalogue as it has to be: everything that is said, with what is translated; then what is written by hand.
+
+    Of a room that is not offered yet, what it says in the frame around the others' pages.
+    """
     path = path_of(room, language)
     kept = list(po.read(path)) if path.is_file() else []
     known = {entry.message: entry.says for entry in kept if not entry.context}
-    said = [po.Entry(message, known.get(message, ""), "", tuple(where)) for message, where in messages(room).items()]
+    said = [
+        po.Entry(message, known.get(message, ""), "", tuple(where))
+        for message, where in messages(room).items()
+        if room in COMPLETE[language] or any(place.endswith(IN_FRAME) for place in where)
+    ]
     return said + [entry for entry in kept if entry.context or not entry.where]

@@ -15,7 +15,11 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 ENGLISH: Final = "en"
 LANGUAGES: Final = {ENGLISH: "English", "de": "Deutsch"}
 # The rooms whose every sentence has its translation: a page of another is shown in English, and whole.
-COMPLETE: Final = {"de": frozenset({"web", "signage", "django"})}
+COMPLETE: Final = {"de": frozenset({"web", "console", "draws", "tournaments", "keno", "signage", "django"})}
+# Of the others what they put into the frame around those pages: the rail, the status line, what needs attention.
+IN_FRAME: Final = "pages/home.py"
+# Home is put together from parts of every room.
+NOT_YET: Final = frozenset({"console/home/home.html", "console/home/_tonight.html"})
 ABROAD: Final = tuple(language for language in LANGUAGES if language != ENGLISH)
 
 
@@ -30,6 +34,9 @@ def asked(request: HttpRequest) -> str:
     named = request.GET.get("lang", "")
     if named in LANGUAGES:
         return named
+    if "HX-Request" in request.headers:  # a part of a page is in the language of the page (language.js)
+        of_page = request.headers.get("X-Language", ENGLISH)
+        return of_page if of_page in LANGUAGES else ENGLISH
     person = getattr(request, "user", None)
     if person is not None and person.is_authenticated:
         return person.language if person.language in LANGUAGES else ENGLISH

@@ -21,8 +21,9 @@ class Entry:
 
     @property
     def is_of_code(self) -> bool:
-        """Said by Python or a script: then it is looked for in what is shown, and not only where a template says it."""
-        return not self.where or any(not place.endswith(".html") for place in self.where)
+        """Looked for in what is shown, not only where a template says it: what Python or a script says, and labels."""
+        label = self.message[:1].isupper() and "{{" not in self.message
+        return label or not self.where or any(not place.endswith(".html") for place in self.where)
 
 
 def read(path: Path) -> Iterator[Entry]:

@@ -18,7 +18,7 @@ from django.template import Engine, Origin, TemplateDoesNotExist
 from django.template.backends.django import DjangoTemplates, Template, reraise
 from django.template.loaders import app_directories
 
-from web.languages import ABROAD, COMPLETE, spoken
+from web.languages import ABROAD, COMPLETE, NOT_YET, spoken
 from web.languages.catalogue import catalogue
 
 _DJANGO: Final = r"\{%.*?%\}|\{\{.*?\}\}"
@@ -36,7 +36,7 @@ _ARGUMENTS: Final = re.compile(
     r"\{% (?:banner|nothing|or_leave|leave_or|begin|confirm|action|choice|sheet|figure|include|with|moment)\b"
 )
 _LITERAL: Final = re.compile(r'"([^"]*)"')
-_DEFAULT: Final = re.compile(r'(\|(?:default|default_if_none|yesno):)"([^"]*)"')
+_DEFAULT: Final = re.compile(r"""(\|(?:default|default_if_none|yesno):)(["'])(.*?)\2""")
 _VALUE: Final = re.compile(r"\{\{\s*(.*?)\s*\}\}", re.S)
 _PRICED: Final = re.compile(r"\$\{\{\s*([^}]*?)\s*\}\}")  # ${{ amount }}: in other languages the sign stands behind
 _BLOCK: Final = re.compile(r"(\{%.*?%\})", re.S)
@@ -73,8 +73,9 @@ def _exchanged(source: str, put: Put, value: Put) -> str:
 
     def default(expression: str) -> str:
         def words(found: re.Match[str]) -> str:
-            each = found[2].split(",") if "yesno" in found[1] else [found[2]]
-            return f'{found[1]}"{",".join(put(one) if re.search("[a-z]{2}", one) else one for one in each)}"'
+            each = found[3].split(",") if "yesno" in found[1] else [found[3]]
+            said = ",".join(put(one) if re.search("[a-z]{2}", one) else one for one in each)
+            return f"{found[1]}{found[2]}{said}{found[2]}"
 
         return _DEFAULT.sub(words, expression)
 
@@ -160,7 +161,7 @@ class Chosen:
 
     def chosen(self, template_name: str, backend: DjangoTemplates) -> Template | None:
         engine = self.abroad.get(spoken())
-        if engine is None or template_name.partition("/")[0] not in COMPLETE[spoken()]:
+        if engine is None or template_name in NOT_YET or template_name.partition("/")[0] not in COMPLETE[spoken()]:
             return None
         try:
             return Template(engine.get_template(template_name), backend)

@@ -83,6 +83,9 @@ function listen(say) {
 if (globalThis.document && window.said) {
   globalThis.figuresSpoken = figures; // for what is shown digit by digit
   listen(sayer(window.said));
+  document.addEventListener("htmx:configRequest", ({ detail }) => {
+    detail.headers["X-Language"] = document.documentElement.lang;
+  });
   /* What the house refuses a script, it refuses in the language of the page. */
   const fetched = window.fetch;
   window.fetch = (address, options = {}) => {
