@@ -74,7 +74,7 @@ def open_counter() -> Any:
     writer = Actor("device:W-9999", "Writer", frozenset(Grant.objects.values_list("permission_id", flat=True)))
     open_shift(by=writer)
     chance = Random(1)
-    picks: list[tuple[object, ...]] = []
+    picks: list[tuple[int | str | None, ...]] = []
     for n in range(PICKS):
         numbers = sorted(chance.sample(range(1, 81), SPOTS[n % len(SPOTS)]))
         bits = "".join("1" if number in numbers else "0" for number in range(1, 81))
