@@ -152,7 +152,7 @@ def door(view: Bare[P]) -> Bare[P]:
 def show_door(request: HttpRequest, template: str, *, form: PageForm | None = None, **context: Any) -> HttpResponse:
     code = form.status if form is not None and form.is_bound and (form.errors or form.refusal) else 200
     shown = _as_shown(form.refusal) if form is not None and form.refusal else None
-    frame = {"form": form, "refusal": shown, "theme": _theme(request)}
+    frame: dict[str, Any] = {"form": form, "refusal": shown, "theme": _theme(request)}
     frame["venue"] = request.venue  # type: ignore[attr-defined]
     over = OVER_THE_PAGE in request.headers
     frame |= {"frame": "web/over.html" if over else "web/door.html", "over": over}
