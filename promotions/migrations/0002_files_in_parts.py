@@ -12,10 +12,10 @@ _WAITING = ", ".join(
         ("reference", "NULL"),
         ("NULL::text", "''"),
         ("wagered::text", "''"),
-        ("name", "''"),
-        ("address", "''"),
-        ("telephone", "''"),
-        ("email", "''"),
+        ("name", "NULL"),
+        ("address", "NULL"),
+        ("telephone", "NULL"),
+        ("email", "NULL"),
     )
 )
 FORWARDS = f"""
