@@ -72,8 +72,10 @@ def _path_of(module: str) -> str | None:
 
 
 def _imported(node: ast.AST) -> Iterator[str]:
-    """The modules that are named in a source, but for what only a type checker reads."""
+    """The modules that are named in a source, but for what only a type checker reads. Expressions name none."""
     for child in ast.iter_child_nodes(node):
+        if not isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case):
+            continue
         if isinstance(child, ast.If) and isinstance(child.test, ast.Name) and child.test.id == "TYPE_CHECKING":
             continue
         if isinstance(child, ast.Import):

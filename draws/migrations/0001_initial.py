@@ -4,12 +4,11 @@ from django.db import migrations, models
 from django.db.models import CheckConstraint, Index, Q, UniqueConstraint
 from django.db.models.functions.datetime import Now
 
+from kernel.first_migration import FirstMigration
 from kernel.triggers import InstallTriggers, changed, refuse
 
 
-class Migration(migrations.Migration):
-    initial = True
-
+class Migration(FirstMigration):
     dependencies = []
 
     operations = [

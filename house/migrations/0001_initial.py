@@ -10,13 +10,12 @@ from django.db.models.functions.datetime import Now
 from django.db.models.functions.text import Lower
 
 import house.models.venue
+from kernel.first_migration import FirstMigration
 from kernel.triggers import InstallTriggers, changed, refuse
 from ledger.fields import MoneyField
 
 
-class Migration(migrations.Migration):
-    initial = True
-
+class Migration(FirstMigration):
     dependencies = []
 
     operations = [

@@ -6,6 +6,7 @@ from django.db.models import CheckConstraint, F, Index, Q, UniqueConstraint, Val
 from django.db.models.expressions import CombinedExpression
 from django.db.models.functions.datetime import Now
 
+from kernel.first_migration import FirstMigration
 from kernel.triggers import InstallTriggers, changed, refuse
 from ledger.fields import MoneyField
 
@@ -19,9 +20,7 @@ def no_index_for_beginnings(apps, schema_editor):
     ]
 
 
-class Migration(migrations.Migration):
-    initial = True
-
+class Migration(FirstMigration):
     dependencies = [("draws", "0001_initial"), ("house", "0001_initial")]
 
     operations = [

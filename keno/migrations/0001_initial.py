@@ -13,6 +13,7 @@ from django.db.models.functions.datetime import Now
 
 import keno.models.fields
 from keno.models.fields import NumbersField
+from kernel.first_migration import FirstMigration
 from kernel.triggers import InstallTriggers, changed, follow, refuse, trigger
 from ledger.fields import MoneyField
 
@@ -154,9 +155,7 @@ SELL_AT_ONCE = """
 """
 
 
-class Migration(migrations.Migration):
-    initial = True
-
+class Migration(FirstMigration):
     dependencies = [("house", "0001_initial"), ("ledger", "0001_initial"), ("web", "0001_initial")]
 
     operations = [

@@ -6,6 +6,7 @@ from django.db.models import CheckConstraint, F, Func, Index, Q, UniqueConstrain
 from django.db.models.expressions import CombinedExpression
 from django.db.models.functions.datetime import Now
 
+from kernel.first_migration import FirstMigration
 from kernel.triggers import InstallTriggers, changed, no_truncate, refuse, trigger
 from ledger.fields import MoneyField
 
@@ -35,9 +36,7 @@ ACCOUNTS_ARE_MANY = """
 LEAVES_IN_PARTS = "ALTER TABLE ledger_leaves ALTER COLUMN hashes SET STORAGE EXTERNAL"
 
 
-class Migration(migrations.Migration):
-    initial = True
-
+class Migration(FirstMigration):
     dependencies = []
 
     operations = [

@@ -9,6 +9,7 @@ from django.db.models.expressions import CombinedExpression
 from django.db.models.functions.datetime import Now
 
 import promotions.lifecycle
+from kernel.first_migration import FirstMigration
 from kernel.triggers import InstallTriggers, changed, follow, refuse, trigger
 from ledger.fields import MoneyField
 
@@ -21,9 +22,7 @@ ANALYZE_IMPORT = ANALYZE.format(name="promotions_analyze_import", tables="promot
 ANALYZE_ENTRIES = ANALYZE.format(name="promotions_analyze_entries", tables="promotions_entrant, promotions_entry")
 
 
-class Migration(migrations.Migration):
-    initial = True
-
+class Migration(FirstMigration):
     dependencies = [("draws", "0001_initial"), ("web", "0001_initial")]
 
     operations = [

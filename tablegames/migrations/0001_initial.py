@@ -4,13 +4,12 @@ from django.db import migrations, models
 from django.db.models import CheckConstraint, F, Index, Q, UniqueConstraint, Value
 from django.db.models.functions.datetime import Now
 
+from kernel.first_migration import FirstMigration
 from kernel.triggers import InstallTriggers, refuse
 from ledger.fields import MoneyField
 
 
-class Migration(migrations.Migration):
-    initial = True
-
+class Migration(FirstMigration):
     dependencies = [("house", "0001_initial")]
 
     operations = [

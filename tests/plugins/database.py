@@ -38,7 +38,14 @@ from kernel.environment import ROOT
 NAME = f"test_{addresses.POSTGRES_DATABASE}"
 CACHE = ROOT / ".pytest_cache" / "database"
 # What decides how the migrated cluster looks.
-DECIDING = ("*/migrations/*.py", "requirements.txt", "config/services/postgres.py", "kernel/privileges.py")
+DECIDING = (
+    "*/migrations/*.py",
+    "requirements.txt",
+    "config/services/postgres.py",
+    "kernel/privileges.py",
+    "kernel/first_migration.py",
+    "kernel/triggers.py",
+)
 
 # Run in a process of its own, before this one has settings: migrations alone, without what follows them.
 MIGRATE = """

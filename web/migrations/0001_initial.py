@@ -3,10 +3,10 @@
 from django.db import migrations, models
 from django.db.models import CheckConstraint, Index, Q, UniqueConstraint
 
+from kernel.first_migration import FirstMigration
 
-class Migration(migrations.Migration):
-    initial = True
 
+class Migration(FirstMigration):
     dependencies = []
 
     operations = [
