@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from chance import beacon, two_party
 from chance.proof import (
@@ -50,7 +50,7 @@ def make(
     pool: int,
     count: int,
     said_at: int = 0,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The proof of one attempt. It reveals the master: publish it at settlement and not before.
 
     *witness*, *rsa*: the name and the public RSA key (DER) that the promise names. *said_at*: the second of the answer,
@@ -156,7 +156,7 @@ def _tried(proof: object) -> _Read | Step:
         return Step("form", False, str(fault))
 
 
-def _read(proof: Mapping[Any, Any]) -> _Read:
+def _read(proof: Mapping[object, object]) -> _Read:
     if proof.get("algorithm") != ALGORITHM:
         raise Unreadable(f"This check knows one algorithm: {ALGORITHM}.")
     (witness, rsa), heard = _read_witness(proof.get("witness")), proof.get("beacon_round")
@@ -185,7 +185,7 @@ def _read(proof: Mapping[Any, Any]) -> _Read:
     )
 
 
-def _text(proof: Mapping[Any, Any], name: str, *, may_be_empty: bool = False) -> str:
+def _text(proof: Mapping[object, object], name: str, *, may_be_empty: bool = False) -> str:
     text = proof.get(name)
     if not (isinstance(text, str) and len(text) <= NAME_LIMIT and text.isascii() and text.isprintable()):
         raise Unreadable(f"{name} is a text of at most {NAME_LIMIT} printable ASCII characters.")
@@ -212,7 +212,7 @@ def _read_witness(said: object) -> tuple[str, bytes]:
         raise Unreadable(str(fault)) from None
 
 
-def _read_said(proof: Mapping[Any, Any], *, has_beacon: bool) -> Said:
+def _read_said(proof: Mapping[object, object], *, has_beacon: bool) -> Said:
     try:
         question, how = Question.from_json(proof.get("question")), How(str(proof.get("how")))
     except ValueError as fault:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Final
+from typing import Final, TypedDict
 
 from chance.select import MAX_POOL, Pick, Source, picks
 from kernel.merkle import Node, check_inclusion, inclusion_proof, leaf_hash
@@ -31,6 +31,23 @@ class Step:
     details: tuple[str, ...] = ()
 
 
+class Place(TypedDict):
+    """Where an entry stands in a sealed set, from 0, and its neighbours up to the root."""
+
+    version: int
+    index: int
+    ticket_count: int
+    path: list[str]
+
+
+class EntryProof(Place):
+    entry: str
+
+
+class LeafProof(Place):
+    leaf: str
+
+
 class Unreadable(Exception):
     """What makes a proof unreadable, as a sentence."""
 
@@ -39,7 +56,7 @@ def holds(steps: Sequence[Step]) -> bool:
     return bool(steps) and all(step.ok for step in steps)
 
 
-def make_entry(*, entry: str, index: int, ticket_count: int, node: Node) -> dict[str, Any]:
+def make_entry(*, entry: str, index: int, ticket_count: int, node: Node) -> EntryProof:
     """That an entry (the exact text its leaf was made of) stands at ``index``, from 0, of the sealed set."""
     return {
         "version": ENTRY_VERSION,
@@ -50,7 +67,7 @@ def make_entry(*, entry: str, index: int, ticket_count: int, node: Node) -> dict
     }
 
 
-def make_leaf(*, leaf: bytes, index: int, ticket_count: int, node: Node) -> dict[str, Any]:
+def make_leaf(*, leaf: bytes, index: int, ticket_count: int, node: Node) -> LeafProof:
     """The same for somebody who may not see the text: that an entry with this hash stands there."""
     path = [sibling.hex() for sibling in inclusion_proof(index, ticket_count, node)]
     return {"version": ENTRY_VERSION, "leaf": leaf.hex(), "index": index, "ticket_count": ticket_count, "path": path}
@@ -82,7 +99,7 @@ def entry_steps(entry_proof: object, *, ticket_root: bytes, ticket_count: int) -
     ]
 
 
-def of_version(proof: object, version: int) -> Mapping[Any, Any]:
+def of_version(proof: object, version: int) -> Mapping[object, object]:
     if not isinstance(proof, Mapping):
         raise Unreadable("A proof is a JSON object.")
     if proof.get("version") != version or type(proof.get("version")) is not int:
@@ -90,7 +107,7 @@ def of_version(proof: object, version: int) -> Mapping[Any, Any]:
     return proof
 
 
-def read_drawn(proof: Mapping[Any, Any]) -> tuple[int, list[int]]:
+def read_drawn(proof: Mapping[object, object]) -> tuple[int, list[int]]:
     """The pool, and what was drawn of it in order."""
     pool = whole_number(proof, "pool", 1, MAX_POOL)
     drawn = proof.get("numbers")
@@ -129,14 +146,14 @@ def _read_leaf(entry_proof: Mapping[object, object]) -> bytes:
         raise Unreadable("The entry is not a well-formed text.") from None
 
 
-def read_hash(proof: Mapping[Any, Any], name: str) -> bytes:
+def read_hash(proof: Mapping[object, object], name: str) -> bytes:
     text = proof.get(name)
     if not isinstance(text, str) or not _HASH.fullmatch(text):
         raise Unreadable(f"{name} is written as 64 small hexadecimal digits.")
     return bytes.fromhex(text)
 
 
-def whole_number(proof: Mapping[Any, Any], name: str, least: int, most: int) -> int:
+def whole_number(proof: Mapping[object, object], name: str, least: int, most: int) -> int:
     value = proof.get(name)
     if type(value) is not int or not least <= value <= most:
         raise Unreadable(f"{name} is a whole number from {least} to {most}.")

@@ -19,6 +19,7 @@ from typing import Final
 
 from chance.drbg import HmacDrbg, self_test
 from chance.select import RecordDiffers, Source, picks
+from kernel.merkle import HASH_SIZE
 from kernel.packing import pack, unpack
 from kernel.promises import COMMITMENT_TAG
 from kernel.questions import Question
@@ -30,7 +31,6 @@ NONCE_TAG: Final = "meterhouse/nonce/2"
 DICE_TAG: Final = "meterhouse/dice/2"
 BEACON_TAG: Final = "meterhouse/beacon/2"
 MASTER_SIZE: Final = 32
-_HASH_SIZE: Final = 32
 _NONCE_SIZE: Final = 16
 
 _DICE = re.compile(r"[1-6]+").fullmatch
@@ -56,7 +56,7 @@ class Promise:
     beacon: str = ""  # the rule of the public beacon that takes part; empty: none does
 
     def __post_init__(self) -> None:
-        if len(self.witness_key) != _HASH_SIZE:
+        if len(self.witness_key) != HASH_SIZE:
             raise ValueError("The witness's key is named by the 32 bytes of its hash.")
 
     def fields(self) -> tuple[str | bytes, ...]:

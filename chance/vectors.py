@@ -9,7 +9,6 @@ import json
 import sys
 from hashlib import sha256
 from itertools import islice
-from typing import Any
 
 from chance import proof
 from chance.drbg import HmacDrbg
@@ -70,7 +69,7 @@ def _entry_proofs(count: int) -> dict[str, object]:
     }
 
 
-def vectors() -> dict[str, Any]:
+def vectors() -> dict[str, object]:
     leaves = [proof.entry_leaf(entry) for entry in _entries(7)]
     return {
         "about": "Test vectors for docs/proof/README.md, written by: python -m chance.vectors",

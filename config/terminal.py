@@ -62,7 +62,7 @@ class Terminal:
         thread.start()
         return thread
 
-    def _pass_on(self, line: dict[str, Any]) -> None:
+    def _pass_on(self, line: dict[str, object]) -> None:
         if self._log is not None:
             self._log.put(_written(line))
         self._out.put(self._shown(line))
@@ -98,11 +98,11 @@ def _lost(count: int) -> dict[str, object]:
     return _told(f"{count} lines before this one are lost: they could not be written in time.", by=HOUSE)
 
 
-def _written(line: dict[str, Any]) -> str:
+def _written(line: dict[str, object]) -> str:
     return json.dumps(line, ensure_ascii=False)
 
 
-def _readable(line: dict[str, Any]) -> list[str]:
+def _readable(line: dict[str, object]) -> list[str]:
     if "level" not in line:
         return [str(line["event"])]
     more = "".join(f" {name}={value}" for name, value in line.items() if name not in _SHOWN_ELSEWHERE)

@@ -64,8 +64,8 @@ class Sifted:
         return {*self.links.values(), *self.plain.values()}
 
     def conflict(self, message: Message, code: str, detail: str, place: int | None = None) -> None:
-        at = self.places[message.id] if place is None else place
-        self.conflicts.append(Answered(at, message.id, message.table, code, detail))
+        position = self.places[message.id] if place is None else place
+        self.conflicts.append(Answered(position, message.id, message.table, code, detail))
 
 
 class _Places:

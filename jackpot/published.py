@@ -83,13 +83,13 @@ def published(seal: MeterSeal) -> dict[str, Any]:
     }
 
 
-def published_with_wagers(seal: MeterSeal) -> dict[str, Any]:
+def published_with_wagers(seal: MeterSeal) -> dict[str, object]:
     """The same with its wagers, from which anybody computes the root."""
     wagers = by_name(each.as_sealed() for each in seal.wagers.prefetch_related("table"))
     return {**published(seal), "entry": {"wagers": [proofs.written_wager(each) for each in wagers]}}
 
 
-def _proof(seal: MeterSeal) -> dict[str, Any] | None:
+def _proof(seal: MeterSeal) -> dict[str, object] | None:
     """Shown once nothing depends on the master any more: after its gaming day."""
     made = seal.commitment
     said = said_to(made, occasion=seal.occasion, attempt=seal.attempt)

@@ -35,7 +35,7 @@ def lines() -> Iterator[dict[str, Any]]:
             yield ticket_lines.written(game, list(_entries(batch)))
 
 
-def _entries(tickets: list[Ticket]) -> Iterator[dict[str, Any]]:
+def _entries(tickets: list[Ticket]) -> Iterator[dict[str, object]]:
     played = Play.objects.filter(ticket__in=[ticket.pk for ticket in tickets]).order_by("ticket", "place")
     plays = {
         ticket: [(spots, stake) for _, spots, stake in rows]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from django.db import transaction
 from django.utils import timezone
@@ -192,7 +192,7 @@ def pay_claim(
     return claim
 
 
-def _pay_ticket(claim: Claim, cheque_number: str, by: Actor, now: datetime, held: Money) -> Any:
+def _pay_ticket(claim: Claim, cheque_number: str, by: Actor, now: datetime, held: Money) -> Payment:
     assert claim.ticket is not None
     prizes = lock_unpaid(claim.ticket)
     if not prizes:

@@ -9,10 +9,10 @@ from chance import two_party
 from draws.record import DrawsOnRecord, PromiseOnRecord
 from keno.acts import DrawFinished, DrawLocked, DrawVoided, GameInvalidated, GameSettled, NumberDrawn
 from keno.ball_acts import BallCorrected, BallsCounted, BallsReadBack
+from keno.rules.selection import NUMBERS
+from keno.rules.settle import DRAWN
 from kernel.export_check import Doubt
 
-POOL: Final = 80
-DRAWN: Final = 20
 RNG: Final = "rng"
 
 
@@ -44,8 +44,8 @@ class GameOnRecord:
         self.root, self.count = root, count
 
     def lock(self, act: DrawLocked, *, index: int) -> None:
-        now = act.asked == self.asked + 1 and act.attempt == self.attempt
-        if self.root is None or self.device != RNG or self.locked is not None or not now:
+        next_in_turn = act.asked == self.asked + 1 and act.attempt == self.attempt
+        if self.root is None or self.device != RNG or self.locked is not None or not next_in_turn:
             raise self.doubt("it is locked for the witness at a moment that does not fit.")
         self.locked = (index, act.asked)
 
@@ -74,7 +74,7 @@ class GameOnRecord:
             if self.locked is None:
                 raise self.doubt("a number is on record, and the witness was not asked.")
             self.record.said(str(self.number), self.locked[1])  # raises where nothing was said
-        elif self.balls != POOL:
+        elif self.balls != NUMBERS:
             counted = "nobody had counted them" if self.balls is None else f"{self.balls} were counted"
             raise self.doubt(f"its balls are drawn, and {counted}.")
         self.hands.add(by)
@@ -113,8 +113,8 @@ class GameOnRecord:
         self.ended = True
         self.same_set(act.ticket_root, act.ticket_count)
         self._same(attempt=act.attempt, numbers=act.numbers)
-        if len(set(self.drawn)) != DRAWN or not all(1 <= number <= POOL for number in self.drawn):
-            raise self.doubt(f"a draw has {DRAWN} different numbers from 1 to {POOL}.")
+        if len(set(self.drawn)) != DRAWN or not all(1 <= number <= NUMBERS for number in self.drawn):
+            raise self.doubt(f"a draw has {DRAWN} different numbers from 1 to {NUMBERS}.")
 
     def voided(self, act: DrawVoided) -> None:
         self._same(attempt=act.attempt, numbers=act.numbers)
@@ -191,7 +191,7 @@ class GameOnRecord:
             raise self.doubt("it is over, and its master was not revealed.")
         for asked, on_record in self.given.items():
             said = self.record.said(str(self.number), asked)
-            given = two_party.numbers(self.promise.master, said, pool=POOL, count=DRAWN)
+            given = two_party.numbers(self.promise.master, said, pool=NUMBERS, count=DRAWN)
             for place, (ours, theirs) in enumerate(zip(given, on_record, strict=True), start=1):
                 if ours != theirs:
                     raise self.doubt(

@@ -54,12 +54,12 @@ class GameSettingsValue(Record):
 def _current(subject: str) -> GameSettings:
     if subject != SUBJECT:
         raise NotFound("no-such-subject", "This belongs to the venue: the subject is “venue”.", field="subject")
-    now = KenoSettings.current()
+    current = KenoSettings.current()
     return GameSettings(
-        interval_seconds=now.interval // timedelta(seconds=1),
-        draw_after_seconds=now.draw_after // timedelta(seconds=1),
-        pace_milliseconds=now.pace // timedelta(milliseconds=1),
-        balls_confirmed=now.balls_confirmed,
+        interval_seconds=current.interval // timedelta(seconds=1),
+        draw_after_seconds=current.draw_after // timedelta(seconds=1),
+        pace_milliseconds=current.pace // timedelta(milliseconds=1),
+        balls_confirmed=current.balls_confirmed,
     )
 
 

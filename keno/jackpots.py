@@ -73,8 +73,8 @@ def purses_of(spots: int) -> Purses:
     return _purses(pools.read_pools(POOLS[spots]))
 
 
-def _purses(now: pools.PoolBalances) -> Purses:
-    return Purses(prize=now.prize, secondary=now.reserve, reimbursement=now.reimbursement, owed=now.advanced)
+def _purses(held: pools.PoolBalances) -> Purses:
+    return Purses(prize=held.prize, secondary=held.reserve, reimbursement=held.reimbursement, owed=held.advanced)
 
 
 def displayed() -> dict[int, Money]:

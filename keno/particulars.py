@@ -106,7 +106,7 @@ def printed_name(identity: str) -> str:
     return identity.partition(":")[2]
 
 
-def of_ticket(ticket: Ticket, plays: Sequence[Play] | None = None) -> dict[str, Any]:
+def of_ticket(ticket: Ticket, plays: Sequence[Play] | None = None) -> dict[str, object]:
     """The particulars of a ticket on record."""
     ordered = sorted(plays if plays is not None else ticket.plays.all(), key=lambda play: play.place)
     return written(ticket, [(play.spots, play.stake) for play in ordered])
@@ -129,7 +129,7 @@ def entry(particulars: dict[str, Any], code: str) -> dict[str, Any]:
     return {**particulars, "security_hash": sha256(f"{particulars['serial']}:{code}".encode()).hexdigest()}
 
 
-def entry_text(particulars: dict[str, Any], code: str) -> bytes:
+def entry_text(particulars: dict[str, object], code: str) -> bytes:
     return canonical(entry(particulars, code))
 
 

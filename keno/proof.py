@@ -8,7 +8,7 @@ ticket but the games it plays in.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final, TypedDict
 
 from chance import proof as proofs
 from draws.models import Commitment
@@ -18,7 +18,7 @@ from keno.attempts import in_set
 from keno.models import Draw, DrawDevice, Game, Ticket
 from keno.particulars import read_serial
 from keno.possession import PUBLIC, refuse_stranger
-from keno.queries.attempts import attempt_of, hexadecimal, promise_or_none
+from keno.queries.attempts import CheckpointShown, WitnessShown, attempt_of, hexadecimal, promise_or_none
 from keno.queries.games import find_game
 from keno.rules.selection import NUMBERS
 from keno.sealed_set import Place, place_of
@@ -29,11 +29,55 @@ from kernel.refusal import Conflict, NotFound, Refusal
 PROOFS_GAMES_LIMIT: Final = 12  # games that one answer covers: each is a whole set of tickets, hashed
 
 
-def game_proof(number: int) -> dict[str, Any]:
-    """{"game", "status", "device", "attempts": [what is promised, sealed and drawn], "proof": of the one that counts}.
+class AttemptProof(TypedDict):
+    """What is promised, sealed and drawn."""
 
-    *proof* is null until the master is revealed, and always with a mechanical device: its balls are the record.
-    """
+    attempt: int
+    device: str
+    checkpoint: CheckpointShown | None
+    witness: WitnessShown | None
+    unwitnessed: str | None
+    waits: bool
+    commitment: str | None
+    ticket_root: str | None
+    ticket_count: int | None
+    numbers: list[int]
+    seed: str | None
+    void: str | None
+
+
+class GameProof(TypedDict):
+    game: int
+    status: str
+    device: str
+    attempts: list[AttemptProof]
+    proof: dict[str, object] | None
+    """Of the attempt that counts. None until the master is revealed, and always with a mechanical device: its balls are
+    the record."""
+
+
+class TicketProof(TypedDict):
+    ticket_root: str | None
+    entry: proofs.EntryProof
+
+
+class Membership(TypedDict):
+    game: int
+    ticket_root: str | None
+    entry: proofs.LeafProof
+
+
+class Memberships(TypedDict):
+    serial: str
+    first_game: int
+    plays_to: int
+    played: int
+    games: list[Membership]
+    """Of the *played* games that are settled the latest ``PROOFS_GAMES_LIMIT``, or the one that is named."""
+
+
+def game_proof(number: int) -> GameProof:
+    """What a stranger needs to check the draw of a game."""
     game, promise = find_game(number), promise_or_none(number)
     draws = list(game.draws.select_related("void_proposal").order_by("attempt"))
     standing = next((draw for draw in draws if draw.voided_at is None), None)
@@ -46,7 +90,7 @@ def game_proof(number: int) -> dict[str, Any]:
     }
 
 
-def entry_proof(*, game: int, serial: str, security_code: str, by: Actor = PUBLIC) -> dict[str, Any]:
+def entry_proof(*, game: int, serial: str, security_code: str, by: Actor = PUBLIC) -> TicketProof:
     """That the ticket was in the set that the draw is bound to: the entry's text, its place and its neighbours."""
     sealed = _sealed(game)
     ticket = held(serial=serial, security_code=security_code, by=by)
@@ -67,11 +111,8 @@ def held(*, serial: str, security_code: str, by: Actor = PUBLIC) -> Ticket:
     return ticket
 
 
-def memberships(*, serial: str, game: int | None = None) -> dict[str, Any]:
-    """{"serial", "first_game", "plays_to", "played", "games": [{"game", "ticket_root", "entry": a hash's proof}]}.
-
-    Of the *played* games that are settled the latest ``PROOFS_GAMES_LIMIT``, or the one that is named.
-    """
+def memberships(*, serial: str, game: int | None = None) -> Memberships:
+    """That a ticket was in the sets of its games: where its hash stands, and the way from there to the root."""
     ticket = Ticket.objects.filter(serial=read_serial(serial)).first()
     if ticket is None:
         raise NotFound("no-such-ticket", "There is no ticket with this serial.")
@@ -79,7 +120,7 @@ def memberships(*, serial: str, game: int | None = None) -> dict[str, Any]:
         number__gte=ticket.first_game, number__lte=ticket.plays_to, status=Status.SETTLED
     ).order_by("-number")
     games = [_sealed(game)] if game is not None else list(played[:PROOFS_GAMES_LIMIT])
-    shown = []
+    shown: list[Membership] = []
     for each in games:
         place = _place(ticket, each)
         entry = proofs.make_leaf(leaf=bytes(ticket.leaf), index=place.index, ticket_count=place.count, node=place.node)
@@ -121,11 +162,16 @@ def _place(ticket: Ticket, game: Game) -> Place:
     return place
 
 
-def _attempt(game: Game, draw: Draw, promise: Commitment | None) -> dict[str, Any]:
+def _attempt(game: Game, draw: Draw, promise: Commitment | None) -> AttemptProof:
     by_generator = draw.device == DrawDevice.RNG
     said = attempt_of(game, draw, promise)
     return {
-        **{name: said[name] for name in ("attempt", "device", "checkpoint", "witness", "unwitnessed", "waits")},
+        "attempt": said["attempt"],
+        "device": said["device"],
+        "checkpoint": said["checkpoint"],
+        "witness": said["witness"],
+        "unwitnessed": said["unwitnessed"],
+        "waits": said["waits"],
         "commitment": hexadecimal(promise.commitment) if promise is not None else None,
         "ticket_root": said["ticket_root"],
         "ticket_count": game.ticket_count,
@@ -135,7 +181,7 @@ def _attempt(game: Game, draw: Draw, promise: Commitment | None) -> dict[str, An
     }
 
 
-def _proof(draw: Draw, promise: Commitment | None) -> dict[str, Any] | None:
+def _proof(draw: Draw, promise: Commitment | None) -> dict[str, object] | None:
     if draw.device != DrawDevice.RNG or promise is None or draw.asked is None:
         return None
     return proof_of(promise, occasion=str(draw.game_id), attempt=draw.asked, pool=NUMBERS, numbers=draw.numbers)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, Final
+from typing import Final
 
 from django.db import transaction
 from django.utils import timezone
@@ -186,7 +186,7 @@ def _apply(proposal: Proposal, new: Resettle, by: Actor) -> None:
     open_incident(kind=GAME_RESETTLED, what=what, by=by, subject=game.subject)
 
 
-def _find(game: Game, draw: Draw, *, day: date, by: Actor) -> tuple[Proration, dict[str, dict[str, Any]], Money]:
+def _find(game: Game, draw: Draw, *, day: date, by: Actor) -> tuple[Proration, dict[str, dict[str, object]], Money]:
     """The winning ways of the right numbers, majors and jackpots settled, for ``resettled_prizes``; the jackpots; and
     what the house covers of them."""
     forget_matches(game.number)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
@@ -70,7 +70,7 @@ class UsualSale:
     def change(self) -> Money:
         return self.ticket.change
 
-    def sell(self, *, token: str, claim: Mapping[str, Any], answer_status: int, answer: str) -> bool:
+    def sell(self, *, token: str, claim: Mapping[str, object], answer_status: int, answer: str) -> bool:
         """Sell it, under its request key and with the answer that is kept. False: nothing was done."""
         asked = {
             **_ALWAYS,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from datetime import datetime
+from datetime import date, datetime
 from itertools import groupby
 from typing import Any, Final
 
@@ -171,7 +171,7 @@ def _conclude(*, number: int, by: Actor, now: datetime) -> Game:
     return game
 
 
-def _pay(*, game: Game, draw: Draw, majors: Proration, day: Any, by: Actor) -> dict[str, object]:
+def _pay(*, game: Game, draw: Draw, majors: Proration, day: date, by: Actor) -> dict[str, object]:
     """Prizes, and the money of the game; its totals."""
     won = share_jackpots(lambda spots: jackpots.pay_out(game=game, spots=spots, day=day, by=by))
     written = winners.write(game=game.number, day=game.gaming_day)
@@ -189,7 +189,7 @@ def _pay(*, game: Game, draw: Draw, majors: Proration, day: Any, by: Actor) -> d
     return totals_of(game, stakes=stakes, written=written, majors=majors, won=won)
 
 
-def share_jackpots(amount_of: Callable[[int], Money]) -> dict[str, dict[str, Any]]:
+def share_jackpots(amount_of: Callable[[int], Money]) -> dict[str, dict[str, object]]:
     """Each jackpot that ways have won, shared by them. By spots: how much it was, and how many ways won it."""
     won: dict[str, dict[str, Any]] = {}
     for spots in GUARANTEES:

@@ -36,7 +36,7 @@ class Doubt(Exception):
 NOT_AN_EXPORTS: Final = "this is not written as an export writes it."
 
 
-def read_attached(line: bytes) -> dict[str, Any]:
+def read_attached(line: bytes) -> dict[str, object]:
     """A line that is written in its one way."""
     value = read_json(line)
     if not isinstance(value, dict) or canonical(value) + b"\n" != line:
@@ -124,8 +124,8 @@ class Transfers(NamedTuple):
         )  # fmt: skip
 
 
-Reduce: TypeAlias = Callable[[Transfers], Any]
-ReadLine: TypeAlias = Callable[[bytes], Any]  # a line of an attachment, with its end; raises Doubt
+Reduce: TypeAlias = Callable[[Transfers], object]
+ReadLine: TypeAlias = Callable[[bytes], object]  # a line of an attachment, with its end; raises Doubt
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,7 @@ class RoomCheck:
         nothing, accounts are two and open, the reference is new within the kind, and ``reverses`` names its match."""
 
     @staticmethod
-    def reduce(rows: Transfers) -> Any:
+    def reduce(rows: Transfers) -> object:
         """Plain transfers of the kinds in ``reduced`` that follow each other, no other row of this room and no act
         between them: to something small that can be pickled. Pure, and in another process: it sees nothing but
         them."""

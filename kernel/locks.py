@@ -10,7 +10,7 @@ and why.
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any, Final
+from typing import Final
 
 import psycopg
 from django.db import connection
@@ -69,7 +69,7 @@ def keep(lock: Lock) -> bool:
     return bool(_run(_KEEP, lock, 0))
 
 
-def wait_and_keep(line: psycopg.Connection[Any], lock: Lock) -> None:
+def wait_and_keep(line: psycopg.Connection[object], lock: Lock) -> None:
     """Wait until nobody else keeps it, and keep it until this line ends: for a start, whose end may be anything."""
     line.execute(_WAIT_AND_KEEP, [int(lock), 0])
 

@@ -14,6 +14,7 @@ from hashlib import sha256
 from typing import Final, Self
 
 from kernel import ed25519
+from kernel.merkle import HASH_SIZE
 
 ED25519: Final = 0x01  # signs the text as it is
 COSIGNATURE_V1: Final = 0x04  # signs the text and the time
@@ -24,7 +25,6 @@ SIGNATURE_BYTES_LIMIT: Final = 6_000
 EXTENSIONS_LIMIT: Final = 16
 PROOF_LIMIT: Final = 63  # hashes in a proof: no tree is taller
 SIZE_LIMIT: Final = (1 << 63) - 1
-HASH_SIZE: Final = 32
 
 _DASH: Final = "— "
 _DECIMAL = re.compile(r"0|[1-9][0-9]{0,18}").fullmatch

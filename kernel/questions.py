@@ -11,13 +11,13 @@ from hashlib import sha256
 from typing import Any, Final, Self
 
 from kernel import ed25519, unique_signatures
+from kernel.merkle import HASH_SIZE
 from kernel.notes import Verify
 from kernel.packing import pack
 
 ANSWER_TAG: Final = "meterhouse/witness/2"
 LINK_TAG: Final = "meterhouse/answers/2"
 FIRST_LINK: Final = bytes(32)  # what the first answer of a key is chained onto
-HASH_SIZE: Final = 32
 NAME_LIMIT: Final = 200
 COUNT_LIMIT: Final = (1 << 63) - 1
 

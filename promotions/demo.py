@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 from django.conf import settings
 from django.db import transaction
@@ -50,7 +50,7 @@ def build_demo() -> list[Promotion]:
     ]
 
 
-def _made(code: str, edition: str, title: str, terms: dict[str, Any], begin: datetime) -> Promotion:
+def _made(code: str, edition: str, title: str, terms: dict[str, object], begin: datetime) -> Promotion:
     _submitted(code, edition, title, terms, begin - timedelta(days=3))
     promotion = Promotion.objects.get(code=code)
     if promotion.status == Status.SUBMITTED and promotion.starts_at is not None:
@@ -65,7 +65,7 @@ def _made(code: str, edition: str, title: str, terms: dict[str, Any], begin: dat
 
 
 @transaction.atomic
-def _submitted(code: str, edition: str, title: str, terms: dict[str, Any], at: datetime) -> None:
+def _submitted(code: str, edition: str, title: str, terms: dict[str, object], at: datetime) -> None:
     if Promotion.objects.filter(code=code).exists():
         return
     draft_promotion(code=code, edition_code=edition, title=title, terms=terms, by=_BUILDER, now=at)

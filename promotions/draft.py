@@ -27,7 +27,7 @@ CODE: Final = re.compile(r"[A-Z][A-Z0-9-]{0,31}", re.ASCII)
 
 @transaction.atomic
 def draft_promotion(
-    *, code: str, edition_code: str, title: str, by: Actor, terms: Any = None, now: datetime | None = None
+    *, code: str, edition_code: str, title: str, by: Actor, terms: object = None, now: datetime | None = None
 ) -> Promotion:
     """A new promotion under one edition of the rule, with as much of its terms as is known."""
     by.require(DRAFT)
@@ -47,7 +47,7 @@ def draft_promotion(
 
 
 @transaction.atomic
-def edit_promotion(*, code: str, by: Actor, terms: Any = None, title: str | None = None) -> Promotion:
+def edit_promotion(*, code: str, by: Actor, terms: object = None, title: str | None = None) -> Promotion:
     """Change particulars of a draft: those given replace what was there, null takes one out."""
     by.require(DRAFT)
     promotion = lock_promotion(code)

@@ -14,9 +14,9 @@ from django.db.models import Count
 from house import people
 from promotions.import_steps import unconfirmed_imports
 from promotions.models import BY_HAND, Entry, Import, Promotion
+from promotions.queries import MOST_ENTERED_SHOWN
 
 PEOPLE_SHOWN: Final = 20
-MOST_ENTERED_SHOWN: Final = 10
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ class PromotionOnRecord:
     edition: Edition
     title: str
     writers: set[str]
-    draft: Any  # the terms as they were written last, before the start
+    draft: object  # the terms as they were written last, before the start
     written: dict[int, Any] = field(default_factory=dict)  # the terms of each version that was submitted
     in_force: int = 0
     promised_at: int | None = None  # place in the log

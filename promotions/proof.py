@@ -109,7 +109,7 @@ def _proof(draw: Draw) -> dict[str, object] | None:
     )
 
 
-def _line(pick: Pick, promotion: Promotion, *, texts: bool) -> dict[str, Any]:
+def _line(pick: Pick, promotion: Promotion, *, texts: bool) -> dict[str, object]:
     path = bytes(pick.path)
     line = {
         "place": pick.place,
@@ -126,7 +126,7 @@ def _line(pick: Pick, promotion: Promotion, *, texts: bool) -> dict[str, Any]:
     return line
 
 
-def _promise(promised: Commitment) -> dict[str, Any]:
+def _promise(promised: Commitment) -> dict[str, object]:
     return {
         "commitment": bytes(promised.commitment).hex(),
         "made_at": promised.made_at,
@@ -138,7 +138,7 @@ def _promise(promised: Commitment) -> dict[str, Any]:
     }
 
 
-def _attempt(draw: Draw) -> dict[str, Any]:
+def _attempt(draw: Draw) -> dict[str, object]:
     said = said_to(draw)
     master = draw.promise.master
     seed = two_party.attempt_seed(bytes(master), said.question).hex() if master is not None and said else None
@@ -156,13 +156,13 @@ def _attempt(draw: Draw) -> dict[str, Any]:
     }
 
 
-def _checkpoint(said: Said) -> dict[str, Any]:
+def _checkpoint(said: Said) -> dict[str, object]:
     """The head of the log that was signed: what counts stands before it."""
     asked = said.question
     return {"origin": asked.origin, "size": asked.size, "root": asked.checkpoint_root.hex()}
 
 
-def _witness(draw: Draw, said: Said) -> dict[str, Any]:
+def _witness(draw: Draw, said: Said) -> dict[str, object]:
     return {
         "name": draw.promise.witness,
         "key": bytes(draw.promise.witness_key).hex(),

@@ -83,7 +83,7 @@ def read(published: object) -> PublishedDraw:
     )
 
 
-def _objects(published: Mapping[str, Any], name: str, *, least: int = 0) -> list[Mapping[str, Any]]:
+def _objects(published: Mapping[str, object], name: str, *, least: int = 0) -> list[Mapping[str, object]]:
     listed = published.get(name)
     if not isinstance(listed, list) or not all(isinstance(each, Mapping) for each in listed):
         raise Unreadable(f"“{name}” is a list of objects.")

@@ -7,11 +7,10 @@ it), so the root can be computed again at any time.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 
-from chance.proof import make_entry
+from chance.proof import EntryProof, make_entry
 from house.log import record_act
 from kernel.actors import Actor
 from kernel.refusal import Conflict, NotFound, Refusal
@@ -102,7 +101,7 @@ def must_be_published(sealed: EntryList) -> None:
         raise ListDiffers(f"The root on record of list {sealed.number} is not the one that was published.")
 
 
-def entry_proof(*, code: str, number: int) -> dict[str, Any]:
+def entry_proof(*, code: str, number: int) -> EntryProof:
     """That an entry is in the sealed list: its text and its path (`chance.proof.check_entry` checks it).
 
     After the personal data has been deleted the text is gone; the leaf and its path remain.

@@ -83,7 +83,7 @@ METER: Final = "jackpot.meter"
 CHECKPOINT: Final = "log.checkpoint"
 
 Data = Mapping[str, Any]
-Part = str | tuple[str, Callable[[Data], Any]]  # a part of the act, or a name with how it is made of the act's data
+Part = str | tuple[str, Callable[[Data], object]]  # a part of the act, or a name with how it is made of the act's data
 
 
 class Published:

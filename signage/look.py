@@ -111,9 +111,9 @@ def in_force() -> dict[str, object]:
 
 def look() -> dict[str, object]:
     """{"name", "accent", "ground", "logo": its address}; the name is the venue's where none is chosen."""
-    now = chosen()
-    address = f"/signage/logo?v={sha256(now.logo.encode()).hexdigest()[:12]}" if now.logo else None
-    return {"name": now.name or venue().name, "accent": now.accent, "ground": now.ground, "logo": address}
+    found = chosen()
+    address = f"/signage/logo?v={sha256(found.logo.encode()).hexdigest()[:12]}" if found.logo else None
+    return {"name": found.name or venue().name, "accent": found.accent, "ground": found.ground, "logo": address}
 
 
 def logo() -> tuple[bytes, str] | None:

@@ -29,7 +29,6 @@ from ledger.checkpoints import receipt_keys
 from ledger.models import Act
 from signage import queries, two_parties
 
-POOL: Final = 80
 _TOLD: Final = (GameOpened, DrawVoided, GameClosed, DrawFinished, GameSettled, GameResettled, GameInvalidated)
 _NAMES_TICKETS: Final = {NumberDrawn.kind, DrawFinished.kind}
 
@@ -90,7 +89,7 @@ def _promise(act: Act, *, attempt: int) -> dict[str, object]:
     return {"commitment": act.data.get("commitment"), "attempt": attempt, "at": act.at.isoformat()}
 
 
-def entry_proof(*, game: int, serial: str, security_code: str) -> dict[str, Any]:
+def entry_proof(*, game: int, serial: str, security_code: str) -> dict[str, object]:
     """{"ticket_root", "entry": its proof, "won": in this game}."""
     found = proof.entry_proof(game=game, serial=serial, security_code=security_code)
     ticket = tickets.find_ticket(serial)
@@ -98,12 +97,12 @@ def entry_proof(*, game: int, serial: str, security_code: str) -> dict[str, Any]
     return {**found, "won": str(won)}
 
 
-def memberships(*, serial: str, game: int | None) -> dict[str, Any]:
+def memberships(*, serial: str, game: int | None) -> proof.Memberships:
     """{"serial", "first_game", "plays_to", "played", "games": [{"game", "ticket_root", "entry"}]}."""
     return proof.memberships(serial=serial, game=game)
 
 
-def paper_said(*, serial: str, text: str) -> dict[str, Any]:
+def paper_said(*, serial: str, text: str) -> dict[str, object]:
     """{"signed", "known", "leaf", "first_game", "commitment"}: what the house says of a receipt's code.
 
     *signed* is for browsers that cannot check it; *leaf* is that of the ticket on record, null where there is none."""

@@ -13,6 +13,7 @@ from typing import Any, Final
 from chance.draw_proof import VERSION
 from chance.two_party import ALGORITHM
 from draws.acts import AnswerReplaced, BeaconHeard, MasterPromised, MasterRevealed, RoundNamed
+from keno.rules.selection import NUMBERS
 from kernel.acts import Act as TypedAct
 from kernel.questions import Question
 from kernel.unique_signatures import to_pem
@@ -20,7 +21,6 @@ from ledger import witnesses
 from ledger.acts import AttemptVoid, OccasionSealed, QuestionAnswered, QuestionAsked
 from ledger.models import Act
 
-POOL: Final = 80
 ATTEMPTS_LIMIT: Final = 40  # looked for; each but the last is void, by two people and the inspector
 _OF_ATTEMPT: Final = (QuestionAsked, QuestionAnswered, AttemptVoid, RoundNamed, AnswerReplaced, BeaconHeard)
 _READ: Final[dict[str, type[TypedAct]]] = {
@@ -116,7 +116,7 @@ def _proof(promised: MasterPromised, master: bytes, acts: Found, numbers: list[i
         "beacon_round": heard and {"round": heard.round, "signature": heard.signature.hex(), "at": said_at},
         "ticket_root": asked.root.hex(),
         "ticket_count": asked.count,
-        "pool": POOL,
+        "pool": NUMBERS,
         "numbers": numbers,
     }
 

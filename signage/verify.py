@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -42,7 +42,7 @@ def game(request: HttpRequest, number: int) -> HttpResponse:
 @csrf_exempt  # nobody is signed in here, and nothing changes but the count of wrong codes
 @require_POST
 def ticket(request: HttpRequest) -> HttpResponse:
-    def prove() -> dict[str, Any]:
+    def prove() -> Mapping[str, object]:
         _TRIES.count(request)
         asked = _asked(request)
         if "security_code" in asked:
@@ -57,7 +57,7 @@ def ticket(request: HttpRequest) -> HttpResponse:
 def won_json(request: HttpRequest) -> HttpResponse:
     """What a ticket won, for whoever has its serial and its security code."""
 
-    def tell() -> dict[str, Any]:
+    def tell() -> dict[str, object]:
         _TRIES.count(request)
         asked = _asked(request, game_too=False)
         if "security_code" not in asked:
@@ -72,7 +72,7 @@ def won_json(request: HttpRequest) -> HttpResponse:
 def paper(request: HttpRequest) -> HttpResponse:
     """What the house says of a receipt's QR code."""
 
-    def say() -> dict[str, Any]:
+    def say() -> dict[str, object]:
         _TRIES.count(request)
         try:
             asked = json.loads(request.body[:_ASKED_BYTES_LIMIT])
@@ -100,7 +100,7 @@ def _asked(request: HttpRequest, *, game_too: bool = True) -> dict[str, Any]:
     return given
 
 
-def _answer(prove: Callable[[], dict[str, object]]) -> HttpResponse:
+def _answer(prove: Callable[[], Mapping[str, object]]) -> HttpResponse:
     try:
         response: HttpResponse = JsonResponse(prove())
     except Refusal as refusal:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -39,9 +38,9 @@ class Entered:
     wagers: Mapping[str, Money]
     cards: Mapping[str, Sequence[str]] | None = None
     outcome: str | None = None
-    choices: Mapping[str, Any] = field(default_factory=dict)
+    choices: Mapping[str, object] = field(default_factory=dict)
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> dict[str, object]:
         return {
             "wagers": {name: str(amount) for name, amount in self.wagers.items()},
             "cards": None if self.cards is None else {name: list(cards) for name, cards in self.cards.items()},

@@ -95,7 +95,7 @@ class Check(RoomCheck):
         super().__init__(wanted)
         self.approvals = approvals
         self.tables: dict[str, TableOnRecord] = {}
-        self.installed: dict[str, tuple[int, Any]] = {}  # by table: a sign that nobody approved, and its line
+        self.installed: dict[str, tuple[int, object]] = {}  # by table: a sign that nobody approved, and its line
         self.days: dict[str, datetime] = {}  # gaming days: when each opens
         self.checks: set[int] = set()
         self.unopened: dict[tuple[int, str], Money] = {}  # differences found whose error is still to be opened

@@ -27,7 +27,7 @@ _READ_BELOW: Final = Witnessed().kinds | {AccountOpened.kind}
 
 
 class Reversal(NamedTuple):
-    original: dict[str, Any]  # as it must have been booked
+    original: dict[str, object]  # as it must have been booked
     before: int  # what it takes back stands in the log before this row: the end of its seal
     line: int
 
@@ -146,7 +146,7 @@ class Books:
         self.reversed[number] = Reversal(original, sys.maxsize, line)
         self.reversed_now.append(number)
 
-    def check_reversed(self, found: Mapping[int, tuple[int, Mapping[str, Any]]]) -> None:
+    def check_reversed(self, found: Mapping[int, tuple[int, Mapping[str, object]]]) -> None:
         """Against the rows that they name: (index, fields) by number."""
         for number, reversal in self.reversed.items():
             index, row = found.get(number, (-1, {}))
@@ -219,7 +219,7 @@ class Books:
         for room in self.rooms:
             room.balances(held)
 
-    def balance(self, stated: Mapping[str, Any]) -> None:
+    def balance(self, stated: Mapping[str, object]) -> None:
         code = stated.get("account")
         account = self.accounts.get(code) if isinstance(code, str) else None
         if account is None or (self.stated and str(code) <= next(reversed(self.stated))):

@@ -125,7 +125,7 @@ def read_row(line: bytes, acts: Acts) -> RowRead | None:
     return RowRead(int(numbered[1]), leaf, fields, act)
 
 
-def _transfer(row: bytes) -> dict[str, Any]:
+def _transfer(row: bytes) -> dict[str, object]:
     """Raises ValueError, or its like, where this is not the one way to write it."""
     plain = _PLAIN(row)
     return _fields(plain.groups()) if plain is not None else _any(row)

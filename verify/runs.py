@@ -240,7 +240,7 @@ def _cash_at_end(rows: Transfers, flows: Mapping[Flow, int]) -> int:
     return sum(micros for flow, micros in flows.items() if flow.debit.endswith(_CASH) != flow.credit.endswith(_CASH))
 
 
-def _reduced(rows: Transfers, kinds: set[bytes], reducers: Reducers) -> list[tuple[int, Any]]:
+def _reduced(rows: Transfers, kinds: set[bytes], reducers: Reducers) -> list[tuple[int, object]]:
     rooms = {reducers[kind] for kind in kinds}
     if len(rooms) == 1:
         [(number, reduce)] = rooms

@@ -9,12 +9,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeAlias, TypeVar, cast
 
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
+from rest_framework.utils.serializer_helpers import BindingDict
 
 from kernel.actors import Actor, initials
 from kernel.codes import Permission
@@ -22,17 +23,15 @@ from kernel.money import Money
 from kernel.refusal import Malformed
 from web.forms import Held, T_co
 
-_INSTANT = re.compile(
-    r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,6})?([Zz]|[+-]\d\d:\d\d)",
-    re.ASCII,
-)
+_INSTANT = re.compile(r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,6})?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
 _DATE = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 T = TypeVar("T")
+AnyField: TypeAlias = serializers.Field[Any, Any, Any, Any]  # whatever it reads and shows
 Shown = dict[str, Any]  # an answer as it is written: text, numbers, lists of them; its serializer says which
 BIGINT_MIN, BIGINT_MAX = -(2**63) + 1, 2**63 - 1
 
 
-class Holds(Held[T_co], serializers.Field[Any, Any, Any, Any]):
+class Holds(Held[T_co], AnyField):
     """What mypy takes a serializer's field for: of what was sent, its attribute is a T, and so is what a list has."""
 
     if TYPE_CHECKING:
@@ -115,7 +114,7 @@ def asking() -> Actor | None:
     return _asking.get()
 
 
-class Personal(serializers.Field[Any, Any, Any, Any]):
+class Personal(AnyField):
     """Who somebody is: mixed into a field that says so, and shown to whoever holds *power*; to others *masked*.
 
     *own*: the name of what says who wrote it down, who sees it again. Where nobody is said to ask (``asked_by``),
@@ -153,7 +152,7 @@ class PersonalText(Personal, Text):
 class AnyOf(serializers.JSONField):
     """JSON that something else has checked already, in one of several forms. The OpenAPI document shows them all."""
 
-    def __init__(self, *, forms: Callable[[], Iterable[serializers.Field[Any, Any, Any, Any]]], **options: Any) -> None:
+    def __init__(self, *, forms: Callable[[], Iterable[AnyField]], **options: Any) -> None:
         self.forms = forms
         super().__init__(**options)
 
@@ -269,7 +268,7 @@ class StrictSerializer(serializers.Serializer[Any]):
         return {}
 
     @property
-    def fields(self) -> Any:
+    def fields(self) -> BindingDict:
         """The fields of the class, made once. DRF would make them anew for every request, which takes as long as
         checking it; ours hold nothing of a request, so that all may share them."""
         return _fields_of(type(self))
@@ -374,12 +373,12 @@ _MISSING = object()
 
 
 @functools.cache
-def _fields_of(kind: type[StrictSerializer]) -> Any:
-    return serializers.Serializer.fields.func(kind())  # type: ignore[attr-defined]
+def _fields_of(kind: type[StrictSerializer]) -> BindingDict:
+    return cast("BindingDict", serializers.Serializer.fields.func(kind()))  # type: ignore[attr-defined]
 
 
 @functools.cache
-def _readable(kind: type[StrictSerializer]) -> list[tuple[str, Any, str | None]]:
+def _readable(kind: type[StrictSerializer]) -> list[tuple[str, AnyField, str | None]]:
     """The fields that are shown, and the one name that each is found under, if it is one."""
     fields = [(name, field) for name, field in _fields_of(kind).items() if not field.write_only]
     return [
@@ -389,7 +388,7 @@ def _readable(kind: type[StrictSerializer]) -> list[tuple[str, Any, str | None]]
 
 
 @functools.cache
-def _writable(kind: type[StrictSerializer]) -> tuple[dict[str, Any], frozenset[str]]:
+def _writable(kind: type[StrictSerializer]) -> tuple[dict[str, AnyField], frozenset[str]]:
     """The fields that may be sent, and those that have a say when they are not: the required, and the defaults."""
     writable = {name: field for name, field in _fields_of(kind).items() if not field.read_only}
     silent = {name for name, field in writable.items() if not field.required and field.default is serializers.empty}

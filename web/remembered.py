@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from rest_framework.authentication import BaseAuthentication
 
@@ -24,7 +23,7 @@ class Remembers(BaseAuthentication):
     """A way to sign in that remembers who did."""
 
     @abstractmethod
-    def remembered(self, environ: Mapping[str, Any]) -> Remembered | None:
+    def remembered(self, environ: Mapping[str, object]) -> Remembered | None:
         """Whom this request seems to be from. Whoever believes it has the database look at the *proof*."""
 
     @abstractmethod

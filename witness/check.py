@@ -24,13 +24,13 @@ def check(folder: Path, keys: Keys) -> Checked:
     journal = Journal(folder / "journal")
     heads, number, digest = 0, 0, FIRST_LINK
     try:
-        for place, entry in journal.read_on():
-            head = entry if entry["kind"] == "head" else entry.get("head")
+        for place, fact in journal.read_on():
+            head = fact if fact["kind"] == "head" else fact.get("head")
             if head:
                 heads += 1
                 _check_head(head["note"], keys, line=place.n)
-            if entry["kind"] == "answer":
-                link = Link.from_json(entry["link"])
+            if fact["kind"] == "answer":
+                link = Link.from_json(fact["link"])
                 right = link.is_right(public=keys.cosigner.public, rsa=keys.rsa_public)
                 if not right or (link.number, link.previous) != (number + 1, digest):
                     raise MemoryLost(f"Line {place.n}: answer {link.number} is not the one that was given.")

@@ -36,9 +36,9 @@ def add_checkpoint(memory: Memory, body: bytes) -> str:
         kept = Note.parse(log.note.encode()) if log.note else None
         if kept is not None and kept.text == submission.note.text:
             return own_line(memory, kept)  # the same again: nothing new to remember
-        entry = cosigned(memory, submission.note)
-        memory.remember({"kind": "head", **entry})
-    return own_line(memory, Note.parse(entry["note"].encode()))
+        fact = cosigned(memory, submission.note)
+        memory.remember({"kind": "head", **fact})
+    return own_line(memory, Note.parse(fact["note"].encode()))
 
 
 def known_head(memory: Memory, note: Note) -> tuple[Log, Checkpoint]:

@@ -60,8 +60,8 @@ class Journal:
         with open(self._file, "rb", closefd=False) as file:
             file.seek(since.end)
             while line := file.readline(LINE_BYTES_LIMIT):
-                entry = self._next(line)
-                if entry is None:
+                fact = self._next(line)
+                if fact is None:
                     if file.read(1):
                         raise MemoryLost(f"Line {self.last.n + 1} of the journal cannot be read, and others follow it.")
                     self.torn = len(line)
@@ -70,11 +70,11 @@ class Journal:
                     return
                 end = self.last.end + len(line)
                 self.last = Place(self.last.n + 1, self.last.end, end, sha256(line).hexdigest())
-                yield self.last, entry
+                yield self.last, fact
 
-    def append(self, entry: dict[str, Any]) -> Place:
+    def append(self, fact: dict[str, Any]) -> Place:
         """Write a line. On the disk when this comes back; where the disk fails, the process ends."""
-        line = canonical({**entry, "n": self.last.n + 1, "previous": self.last.hash}) + b"\n"
+        line = canonical({**fact, "n": self.last.n + 1, "previous": self.last.hash}) + b"\n"
         if len(line) > LINE_BYTES_LIMIT:
             raise ValueError("a line of the journal has a limit")
         try:
@@ -97,16 +97,16 @@ class Journal:
         return os.pread(self._file, place.end - place.start, place.start)
 
     def _next(self, line: bytes) -> dict[str, object] | None:
-        """The line as an entry; None where it is not whole. A whole line that is not the next one is memory lost."""
+        """The line as a fact; None where it is not whole. A whole line that is not the next one is memory lost."""
         try:
-            entry = json.loads(line)
+            fact = json.loads(line)
         except ValueError:
             return None
-        if not isinstance(entry, dict) or canonical(entry) + b"\n" != line:
+        if not isinstance(fact, dict) or canonical(fact) + b"\n" != line:
             return None
-        if (entry.get("n"), entry.get("previous")) != (self.last.n + 1, self.last.hash):
+        if (fact.get("n"), fact.get("previous")) != (self.last.n + 1, self.last.hash):
             raise MemoryLost(f"Line {self.last.n + 1} of the journal does not follow the line before it.")
-        return entry
+        return fact
 
 
 def sync_folder(folder: Path) -> None:

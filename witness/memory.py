@@ -71,8 +71,8 @@ class Memory:
         self._index = Index(folder / "index.sqlite")
         place, kept = self._index.kept()
         self.state = _state_from(kept)
-        for at, entry in self._journal.read_on(place):
-            self._apply(at, entry)
+        for at, fact in self._journal.read_on(place):
+            self._apply(at, fact)
         if self._journal.last.n == 0:
             self.remember({"kind": "begun", "name": keys.name, "key": str(keys.cosigner)})
         if self.state.name != keys.name:
@@ -88,9 +88,9 @@ class Memory:
         """Seconds since 1970; where the machine's clock was put back, the latest time we signed."""
         return max(int(self._now()), self.state.clock)
 
-    def remember(self, entry: dict[str, Any]) -> None:
+    def remember(self, fact: dict[str, Any]) -> None:
         """On the disk when this comes back, and true from then on."""
-        stamped = {"at": self.clock(), **entry}
+        stamped = {"at": self.clock(), **fact}
         self._apply(self._journal.append(stamped), stamped)
 
     def link(self, key: tuple[str, str, str, int]) -> Link | None:
@@ -127,8 +127,8 @@ class Memory:
     def _link_at(self, start: int, end: int) -> Link:
         return Link.from_json(self._journal.entry_at(start, end)["link"])
 
-    def _apply(self, place: Place, entry: dict[str, Any]) -> None:
-        more: dict[str, Any] = _KINDS[entry["kind"]](self.state, entry)
+    def _apply(self, place: Place, fact: dict[str, Any]) -> None:
+        more: dict[str, Any] = _KINDS[fact["kind"]](self.state, fact)
         self._index.keep(place, asdict(self.state), **more)
 
 
@@ -137,41 +137,41 @@ def _state_from(kept: dict[str, Any]) -> State:
     return State(**kept, logs=logs)
 
 
-def _begun(state: State, entry: dict[str, Any]) -> dict[str, object]:
-    state.name = entry["name"]
+def _begun(state: State, fact: dict[str, Any]) -> dict[str, object]:
+    state.name = fact["name"]
     return {}
 
 
-def _admitted(state: State, entry: dict[str, Any]) -> dict[str, object]:
-    key = VerifierKey.parse(entry["key"])
-    state.logs[key.name] = Log(venue=entry["venue"], origin=key.name, keys=[entry["key"]])
+def _admitted(state: State, fact: dict[str, Any]) -> dict[str, object]:
+    key = VerifierKey.parse(fact["key"])
+    state.logs[key.name] = Log(venue=fact["venue"], origin=key.name, keys=[fact["key"]])
     return {}
 
 
-def _receipts(state: State, entry: dict[str, Any]) -> dict[str, object]:
-    state.receipts[entry["key"]] = entry["venue"]
+def _receipts(state: State, fact: dict[str, Any]) -> dict[str, object]:
+    state.receipts[fact["key"]] = fact["venue"]
     return {}
 
 
-def _handed_over(state: State, entry: dict[str, Any]) -> dict[str, object]:
-    key = VerifierKey.parse(entry["key"])
-    state.logs[key.name].keys.append(entry["key"])
+def _handed_over(state: State, fact: dict[str, Any]) -> dict[str, object]:
+    key = VerifierKey.parse(fact["key"])
+    state.logs[key.name].keys.append(fact["key"])
     return {}
 
 
-def _head(state: State, entry: dict[str, Any]) -> dict[str, object]:
-    note = Note.parse(entry["note"].encode())
+def _head(state: State, fact: dict[str, Any]) -> dict[str, object]:
+    note = Note.parse(fact["note"].encode())
     head = Checkpoint.parse(note.text)
     log = state.logs[head.origin]
-    log.size, log.root, log.at, log.note = head.size, to_base64(head.root), entry["time"], entry["note"]
-    state.clock = max(state.clock, entry["time"])
-    return {"head": (head.origin, head.size, head.root, entry["time"])}
+    log.size, log.root, log.at, log.note = head.size, to_base64(head.root), fact["time"], fact["note"]
+    state.clock = max(state.clock, fact["time"])
+    return {"head": (head.origin, head.size, head.root, fact["time"])}
 
 
-def _answer(state: State, entry: dict[str, Any]) -> dict[str, object]:
+def _answer(state: State, fact: dict[str, Any]) -> dict[str, object]:
     """Also: from its first question on, a log is its venue's."""
-    more = _head(state, entry["head"]) if entry.get("head") else {}
-    link = Link.from_json(entry["link"])
+    more = _head(state, fact["head"]) if fact.get("head") else {}
+    link = Link.from_json(fact["link"])
     state.number, state.digest = link.number, link.digest().hex()
     state.clock = max(state.clock, link.at)
     if state.logs[link.question.origin].venue == ANY:
@@ -179,14 +179,14 @@ def _answer(state: State, entry: dict[str, Any]) -> dict[str, object]:
     return {**more, "answer": (link.question.key, link.number)}
 
 
-def _alarm(state: State, entry: dict[str, object]) -> dict[str, object]:
+def _alarm(state: State, fact: dict[str, object]) -> dict[str, object]:
     state.alarms += 1
-    return {"alarm": (entry["at"], entry["what"])}
+    return {"alarm": (fact["at"], fact["what"])}
 
 
-def _stopped(state: State, entry: dict[str, Any]) -> dict[str, object]:
-    state.stopped = entry["why"]
-    return {"alarm": (entry["at"], entry["why"])}
+def _stopped(state: State, fact: dict[str, Any]) -> dict[str, object]:
+    state.stopped = fact["why"]
+    return {"alarm": (fact["at"], fact["why"])}
 
 
 _KINDS: Final = {

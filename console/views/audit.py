@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.http import HttpResponseBase
 
 from console.steps import audit_steps
@@ -16,6 +16,8 @@ from ledger import queries
 from web import act_words
 from web.lists import Column, Listing, asked
 from web.page import Visit, page, show
+
+Row = TypeVar("Row", bound=Model)
 
 _ROW_COLUMNS: Final = (
     Column("No.", lambda row: row.pk, order="id"),
@@ -155,5 +157,5 @@ def _hexed(seal: Any) -> object:
     return seal
 
 
-def _of_day(rows: QuerySet[Any], day: str) -> QuerySet[Any]:
+def _of_day(rows: QuerySet[Row], day: str) -> QuerySet[Row]:
     return rows.filter(day=day) if any(each.date.isoformat() == day for each in choices()) else rows.none()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.db.models import QuerySet
 from rest_framework import serializers
@@ -20,6 +20,7 @@ from house.queries import on_gaming_day
 from kernel.actors import Actor
 from kernel.authority import Authority
 from web.fields import (
+    AnyField,
     AnyOf,
     Choice,
     InstantField,
@@ -34,7 +35,7 @@ from web.fields import (
 from web.view import ByDay, HouseView, listing, read, verb
 
 
-def _forms() -> list[serializers.Field[Any, Any, Any, Any]]:
+def _forms() -> list[AnyField]:
     return [kind.shape.spelt(allow_null=False) for kind in approvals.kinds().values()]
 
 
@@ -115,7 +116,7 @@ class ProposalIn(StrictSerializer):
         return {str(kind): cls._of(kind) for kind in approvals.kinds().values()}
 
     @classmethod
-    def _of(cls, kind: Approvable[Any]) -> type[StrictSerializer]:
+    def _of(cls, kind: Approvable[object]) -> type[StrictSerializer]:
         name = "".join(word.capitalize() for word in re.split(r"[.-]", kind)) + cls.__name__
         parts: dict[str, object] = {
             "kind": Choice(choices=[str(kind)]),

@@ -42,6 +42,6 @@ class WithStanding(StrictSerializer):
     def get_by_letter(self, row: object) -> bool:
         return self._standing(row).by_letter
 
-    def get_countersigned_at(self, row: Any) -> str | None:
+    def get_countersigned_at(self, row: object) -> str | None:
         at: datetime | None = self._standing(row).countersigned_at
         return None if at is None else timezone.localtime(at).isoformat()

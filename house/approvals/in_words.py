@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any, TypeAlias
 
-from rest_framework.serializers import BaseSerializer, Field, ListField, ListSerializer
+from rest_framework.serializers import BaseSerializer, ListField, ListSerializer
 
 from web import words
-from web.fields import BasisPoints
+from web.fields import AnyField, BasisPoints
 
-Form: TypeAlias = "Field[Any, Any, Any, Any] | BaseSerializer[Any] | None"
+Form: TypeAlias = AnyField | BaseSerializer[Any] | None
 
 
 def in_words(value: object, form: Form = None) -> str:

@@ -122,7 +122,7 @@ def kinds() -> dict[str, Approvable[Any]]:
     return {str(kind): kind for kind in offered(Approvable)}
 
 
-def find(kind: str) -> Approvable[Any]:
+def find(kind: str) -> Approvable[object]:
     found = kinds().get(kind)
     if found is None:
         raise NotFound("no-such-kind", f"There is no kind of change “{kind}”.", field="kind")

@@ -17,11 +17,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from rest_framework.exceptions import ValidationError
-from rest_framework.serializers import Field
 
 from kernel.acts import Json, written
 from kernel.refusal import Malformed, Refusal
-from web.fields import StrictSerializer
+from web.fields import AnyField, StrictSerializer
 from web.problems import details_in
 
 T = TypeVar("T")
@@ -48,7 +47,7 @@ class Shape(Generic[T]):
 
     def __init__(
         self,
-        form: Field[Any, Any, Any, Any],
+        form: AnyField,
         *,
         write: Callable[[T], Json] | None = None,
         unreadable: str = NOT_READABLE,
@@ -77,7 +76,7 @@ class Shape(Generic[T]):
             return {name: part for name, part in data.items() if part is not None or name in needed}
         return data
 
-    def spelt(self, **options: object) -> Field[Any, Any, Any, Any]:
+    def spelt(self, **options: object) -> AnyField:
         """A field of this shape, for the document."""
         given: dict[str, Any] = vars(self.form)["_kwargs"]  # DRF keeps them to copy a field by
         return type(self.form)(**given | options)

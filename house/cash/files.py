@@ -8,8 +8,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
-from datetime import date
-from typing import Any, Final
+from datetime import date, tzinfo
+from typing import Any, Final, TypeVar
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -34,6 +34,7 @@ TYPES: Final = (CSV, JSON)
 _SYSTEM: Final = system("cash")
 REPORTS_LIMIT: Final = 1_000
 
+Filed = TypeVar("Filed", ThresholdReport, SuspiciousMatter)
 Row = dict[str, Any]
 
 
@@ -74,7 +75,7 @@ def matters_file(*, by: Actor, format: str, matter_id: int | None = None) -> Fil
     return _file(content, format, name)
 
 
-def _at_most(rows: QuerySet[Any]) -> list[Any]:
+def _at_most(rows: QuerySet[Filed]) -> list[Filed]:
     found = list(rows[: REPORTS_LIMIT + 1])
     if not found:
         raise Conflict("nothing-due", "No report is due: there is nothing to send.")
@@ -83,7 +84,7 @@ def _at_most(rows: QuerySet[Any]) -> list[Any]:
     return found
 
 
-def _report(report: ThresholdReport, here: Venue, clock: Any) -> Row:
+def _report(report: ThresholdReport, here: Venue, clock: tzinfo) -> Row:
     return {
         "report": report.pk,
         "kind": "threshold",
@@ -98,7 +99,7 @@ def _report(report: ThresholdReport, here: Venue, clock: Any) -> Row:
     }
 
 
-def _matter(matter: SuspiciousMatter, here: Venue, clock: Any) -> Row:
+def _matter(matter: SuspiciousMatter, here: Venue, clock: tzinfo) -> Row:
     line = matter.line
     shown = Identity.read(line.identity) if line is not None and line.identity is not None else Identity()
     return {
@@ -123,7 +124,7 @@ def _who(identity: Identity) -> dict[str, str]:
     return identity.as_json()
 
 
-def _line(line: CashLine | ThresholdReport, clock: Any) -> Row:
+def _line(line: CashLine | ThresholdReport, clock: tzinfo) -> Row:
     at, by = (line.at, line.by) if isinstance(line, CashLine) else (line.made_at, line.made_by)
     return {
         "at": at.astimezone(clock).isoformat(),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
@@ -21,5 +21,5 @@ class Refused(BaseCommand):
         self.stderr.write(self.way)
         sys.exit(1)
 
-    def handle(self, *args: Any, **options: Any) -> NoReturn:
+    def handle(self, *args: object, **options: object) -> NoReturn:
         raise CommandError(self.way)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
-from django.db.models import Count, Min, QuerySet
+from django.db.models import Count, Min, Model, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
@@ -79,7 +79,7 @@ def _reports_due(actor: Actor) -> list[frame.Item]:
     return items
 
 
-def _due(rows: QuerySet[Any], says: str, one: str, name: str, now: dt.datetime) -> list[frame.Item]:
+def _due(rows: QuerySet[Model], says: str, one: str, name: str, now: dt.datetime) -> list[frame.Item]:
     found = rows.aggregate(many=Count("pk"), first=Min("due_at"))
     if not found["many"]:
         return []

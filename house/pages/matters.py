@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import HttpResponseBase
 from django.utils import timezone
 
@@ -76,9 +74,6 @@ def _show(request: Visit, found: SuspiciousMatter, bound: PageForm | None = None
     reopened = next((name for name, form in forms.items() if type(form) is type(bound)), "")
     if bound is not None:
         forms[reopened] = bound
-    line: Any = found.line
-    if line is not None:
-        line.kind = queries.kind_of(line)
     people_in_it = [found.raised_by, found.sent_by, found.dismissed_by, found.agreed_by, *found.concerns]
     names = people.names(people_in_it)
     return show(
@@ -86,7 +81,8 @@ def _show(request: Visit, found: SuspiciousMatter, bound: PageForm | None = None
         "house/cash/matter.html",
         form=bound,
         matter=found,
-        line=line,
+        line=found.line,
+        line_kind=queries.kind_of(found.line) if found.line is not None else None,
         is_late=found.is_open and found.due_at <= timezone.now(),
         due=due_for_people(found.due_at),
         raiser=names[found.raised_by],

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from web.page import Visit
 
@@ -12,4 +11,4 @@ from web.page import Visit
 @dataclass(frozen=True, slots=True)
 class VenuePanel:
     template: str
-    context: Callable[[Visit], dict[str, Any]]
+    context: Callable[[Visit], dict[str, object]]

@@ -198,7 +198,7 @@ class NewLinkForm(TermsForm):
         if not current.rules.pays_bonus:
             del self.fields["bonus"]
 
-    def as_written(self) -> dict[str, Any]:
+    def as_written(self) -> dict[str, object]:
         """The terms as far as they are entered; a refusal says what cannot be read."""
         self.full_clean()
         wrong = [name for name in self.errors if name not in ("code", "title", "why")]

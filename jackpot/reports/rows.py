@@ -227,20 +227,20 @@ def liabilities() -> list[LiabilityRow]:
     rows = []
     owed_elsewhere = pools.owed_after_payment()
     for link in Link.objects.order_by("code"):
-        now = pools.read_pools(link.code, levels=link.levels)
-        levels = Money.total(now.balances[level] for level in link.levels)
+        held = pools.read_pools(link.code, levels=link.levels)
+        levels = Money.total(held.balances[level] for level in link.levels)
         also = [owed_elsewhere.get(pools.account(link.code, purse), ZERO) for purse in (INSTALMENTS, TAX)]
         rows.append(
             LiabilityRow(
                 link=link.code,
                 levels=levels,
-                overflow=Money.total(now.balances.values()) - levels - now.reserve - now.reimbursement,
-                reserve=now.reserve,
-                reimbursement=now.reimbursement,
-                owed_to_winners=now.owed_to_winners,
+                overflow=Money.total(held.balances.values()) - levels - held.reserve - held.reimbursement,
+                reserve=held.reserve,
+                reimbursement=held.reimbursement,
+                owed_to_winners=held.owed_to_winners,
                 instalments=also[0],
                 tax=also[1],
-                advanced_by_house=now.advanced,
+                advanced_by_house=held.advanced,
             )
         )
     return rows

@@ -105,8 +105,7 @@ def decide(*, before: int, increments: Sequence[int], bounds: Callable[[int], Bo
     falls: list[Fall] = []
     drawn: list[int] = []
     while left:
-        now = bounds(len(falls))
-        x = below(now.ceiling - meter)
+        x = below(bounds(len(falls)).ceiling - meter)
         drawn.append(x)
         if x >= left:
             break

@@ -29,7 +29,7 @@ VERSION: Final = 2
 _HEX_LIMIT: Final = 4096
 
 
-def written_wager(wager: Counted) -> dict[str, Any]:
+def written_wager(wager: Counted) -> dict[str, object]:
     return {
         "wager": wager.wager,
         "table": wager.table,
@@ -39,7 +39,7 @@ def written_wager(wager: Counted) -> dict[str, Any]:
     }
 
 
-def make(*, promise: Promise, commitment: bytes, master: bytes, said: Said, rsa: bytes) -> dict[str, Any]:
+def make(*, promise: Promise, commitment: bytes, master: bytes, said: Said, rsa: bytes) -> dict[str, object]:
     """It reveals the master: publish it after its gaming day and not before."""
     return {
         "version": VERSION,

@@ -197,7 +197,7 @@ _NAMES: Final[Mapping[Game, frozenset[str]]] = {
 }
 
 
-def as_data(rules: RuleSet) -> dict[str, Any]:
+def as_data(rules: RuleSet) -> dict[str, object]:
     """The rule set as JSON-ready data, amounts as dollars: what a link stores and an approval shows."""
     data = asdict(rules)
     data["prizes"] = [

@@ -181,11 +181,11 @@ def after_win(
     seed is topped up at once. *balances* are those after the payouts."""
     movements: list[Movement] = []
     for level in parameters.levels:
-        now = apply(balances, movements)
+        held = apply(balances, movements)
         if level.name in evaluation.restarts:
-            movements += restart(parameters, now, level=level.name)
+            movements += restart(parameters, held, level=level.name)
         elif rules.topped_up:
-            movements += top_up(parameters, now, level=level.name)
+            movements += top_up(parameters, held, level=level.name)
     return tuple(movements)
 
 

@@ -192,8 +192,8 @@ class Floor(Part):
                 book.deny(played, won)
                 self.done["hit denied"] += 1
                 continue
-            at = f"{CAMERA} {self.clock.now:%H:%M}"
-            verify_hit(hit_id=hit.pk, cards=hit.dealt or None, surveillance=at, by=self.people.supervisor)
+            seen = f"{CAMERA} {self.clock.now:%H:%M}"
+            verify_hit(hit_id=hit.pk, cards=hit.dealt or None, surveillance=seen, by=self.people.supervisor)
             pay_hit(hit_id=hit.pk, identity=WINNER, payment_reference=f"J{hit.pk:07d}", by=self.people.manager)
             book.pay(won)
             self.done["hit paid"] += 1

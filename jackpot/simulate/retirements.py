@@ -93,11 +93,11 @@ class Retirements:
         return True
 
     def figures(self) -> list[Figure]:
-        now = pools.read_pools(self.link, levels=tuple(SEEDS)).balances
+        held = pools.read_pools(self.link, levels=tuple(SEEDS)).balances
         left = [pools.read_pools(code, levels=tuple(SEEDS)).balances.values() for code in self.ended]
         retired = Link.objects.filter(code__in=self.ended, retired_into__isnull=False).count()
         return [
-            *(Figure(f"The last old link: {purse}", Money(own), now[purse]) for purse, own in self.purses.items()),
+            *(Figure(f"The last old link: {purse}", Money(own), held[purse]) for purse, own in self.purses.items()),
             Figure("Left in links that ended", Money(0), Money.total(each for purses in left for each in purses)),
             Figure("Links that ended", len(self.ended), retired),
         ]

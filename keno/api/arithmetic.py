@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
 
 from rest_framework import serializers
 
@@ -26,7 +25,7 @@ from keno.rules.schedules import GUARANTEES
 from keno.rules.settle import GameResult, settle_game
 from kernel.actors import Actor
 from kernel.refusal import Malformed, Refusal
-from web.fields import Choice, MoneyField, StrictSerializer, Text, TrueOrFalse, WholeNumber, sent, shown
+from web.fields import AnyField, Choice, MoneyField, StrictSerializer, Text, TrueOrFalse, WholeNumber, sent, shown
 from web.view import SIGNED_IN, HouseView, verb
 
 PLACES = 10
@@ -82,7 +81,7 @@ class Quote(HouseView):
 class JackpotsIn(StrictSerializer):
     """The amounts displayed, by numbers in the way."""
 
-    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+    def get_fields(self) -> dict[str, AnyField]:
         return {str(spots): MoneyField(required=False) for spots in GUARANTEES}
 
 
@@ -189,7 +188,7 @@ class JackpotOut(StrictSerializer):
     returned = ExactOut(help_text="Of a dollar staked on one way that wins it alone.")
     break_even = MoneyField(help_text="The jackpot at which a dollar brings back a dollar, to the nearest cent.")
 
-    def get_fields(self) -> dict[str, Any]:
+    def get_fields(self) -> dict[str, AnyField]:
         fields = super().get_fields()
         return {"return" if name == "returned" else name: field for name, field in fields.items()}
 
@@ -202,7 +201,7 @@ class TableOut(StrictSerializer):
     top_prize_odds = ExactOut()
     jackpot = JackpotOut(required=False, help_text="Where a full match of so many numbers is a jackpot.")
 
-    def get_fields(self) -> dict[str, Any]:
+    def get_fields(self) -> dict[str, AnyField]:
         return {**super().get_fields(), "return": ExactOut(help_text="What comes back of a dollar.")}
 
 
@@ -212,7 +211,7 @@ class MathematicsOut(TableOut):
     schedule = Text(required=False)
     tables = TableOut(many=True, required=False)
 
-    def get_fields(self) -> dict[str, Any]:
+    def get_fields(self) -> dict[str, AnyField]:
         fields = super().get_fields()
         for field in fields.values():
             field.required = False

@@ -61,7 +61,7 @@ def _code(paper: dict[str, Any]) -> str:
 class Receipts:
     """A receipt shows the code in words, as a QR code, and in the form that goes to the printer."""
 
-    def leave_out(self, answer: dict[str, Any]) -> dict[str, Any]:
+    def leave_out(self, answer: dict[str, object]) -> dict[str, object]:
         return {**answer, "lines": [{"name": "Security", "text": LEFT_OUT}], "content": ""}
 
     def put_back(self, answer: dict[str, Any]) -> dict[str, object]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rest_framework import serializers
 
 from keno.api.forms import TicketIn, request_of
@@ -11,7 +9,7 @@ from keno.favourites import NAME_CHARACTERS_LIMIT, Offered, favourites_of, forge
 from keno.models import Favourite
 from keno.permissions import FAVOURITES
 from kernel.actors import Actor
-from web.fields import MoneyField, PersonalText, StrictSerializer, Text, WholeNumber, blank, shown
+from web.fields import AnyField, MoneyField, PersonalText, StrictSerializer, Text, WholeNumber, blank, shown
 from web.view import HouseView, verb
 
 
@@ -25,7 +23,7 @@ class FavouriteIn(TicketIn):
     name = Text(max_length=NAME_CHARACTERS_LIMIT, help_text="As he calls it; one of the same name is replaced.")
     example = shown({"card": "C-1", "name": "Fridays", "numbers": [4, 8, 15], "stake": "2.00"})
 
-    def get_fields(self) -> dict[str, Any]:
+    def get_fields(self) -> dict[str, AnyField]:
         fields = super().get_fields()
         return {name: field for name, field in fields.items() if name not in {"tender", "rest", "player"}}
 

@@ -13,13 +13,13 @@ from rest_framework.request import Request
 from house.api.approvals import ApprovalOut
 from house.models import Proposal
 from house.permissions import AS_INSPECTOR
+from keno import proof
 from keno.choose_device import choose_device
 from keno.close import close_game
 from keno.dice import dice_for_game
 from keno.draw import draw_game
 from keno.models import DrawDevice, Game, GameStatus, InvalidationCause, KenoSettings
 from keno.permissions import CHOOSE_DEVICE, INVALIDATE, RUN_GAMES
-from keno.proof import entry_proof, game_proof
 from keno.queries.games import current_game, described, find_game, games
 from keno.stop_draw import invalidate_or_propose, void_or_propose
 from keno.void import CAUSES
@@ -312,13 +312,13 @@ class ChooseDevice(GameView):
 
 class Proof(GameView):
     @read(permission=SIGNED_IN, gives=GameProofOut)
-    def get(self, by: Actor, asked: Nothing, *, number: int) -> dict[str, object]:
+    def get(self, by: Actor, asked: Nothing, *, number: int) -> proof.GameProof:
         """What a stranger needs to check the draw of a game."""
-        return game_proof(number)
+        return proof.game_proof(number)
 
 
 class EntryProof(GameView):
     @verb(permission=SIGNED_IN, takes=EntryProofIn, gives=EntryProofOut, needs_key=False)
-    def post(self, by: Actor, data: EntryProofIn, *, number: int) -> dict[str, object]:
+    def post(self, by: Actor, data: EntryProofIn, *, number: int) -> proof.TicketProof:
         """Show that a ticket was in the set that a draw is bound to. Changes nothing."""
-        return entry_proof(game=number, serial=data.serial, security_code=data.security_code, by=by)
+        return proof.entry_proof(game=number, serial=data.serial, security_code=data.security_code, by=by)

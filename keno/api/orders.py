@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.db.models import QuerySet
 from rest_framework import serializers
 
@@ -18,6 +16,7 @@ from keno.queries import counter as queries
 from keno.sell import REST_AS_VOUCHER, REST_IN_CASH
 from kernel.actors import Actor
 from web.fields import (
+    AnyField,
     Choice,
     InstantField,
     Nothing,
@@ -36,7 +35,7 @@ class OrderIn(TicketIn):
     note = Text(required=False, max_length=200, help_text="Where the player sits, what he paid the runner.")
     example = shown({"numbers": [4, 8, 15], "stake": "2.00", "note": "Table 12"})
 
-    def get_fields(self) -> dict[str, Any]:
+    def get_fields(self) -> dict[str, AnyField]:
         fields = super().get_fields()
         return {name: field for name, field in fields.items() if name not in {"tender", "rest"}}
 

@@ -38,13 +38,13 @@ class Settings(HouseView):
     @read(permission=SIGNED_IN, gives=KenoSettingsOut)
     def get(self, by: Actor, asked: Nothing) -> dict[str, object]:
         """How the venue runs Keno, and its limits and thresholds."""
-        now = KenoSettings.current()
+        current = KenoSettings.current()
         return {
-            "device": now.device,
-            "interval_seconds": int(now.interval.total_seconds()),
-            "draw_after_seconds": int(now.draw_after.total_seconds()),
-            "pace_milliseconds": int(now.pace.total_seconds() * 1_000),
-            "balls_confirmed": now.balls_confirmed,
+            "device": current.device,
+            "interval_seconds": int(current.interval.total_seconds()),
+            "draw_after_seconds": int(current.draw_after.total_seconds()),
+            "pace_milliseconds": int(current.pace.total_seconds() * 1_000),
+            "balls_confirmed": current.balls_confirmed,
             "amounts": approved.amounts(),
         }
 

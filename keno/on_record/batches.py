@@ -215,10 +215,10 @@ class BatchReader:
         try:
             played = tuple((spots, Money.parse(stake).micros) for spots, stake in plays)
             shape = self.tickets.shape(Alike(sizes, played, games, schedule, version, jackpot))
-            a_game = self.tickets.price_a_game("", moment, shape.terms, price)
+            price_a_game = self.tickets.price_a_game("", moment, shape.terms, price)
         except (Doubt, Refusal):
             return None
-        return Alikes(shape, games=games, price_a_game=a_game)
+        return Alikes(shape, games=games, price_a_game=price_a_game)
 
     def _read(self, now: _Line, forms: Sequence[_Form]) -> None:
         """The tickets of the line: those of one way form by form, what is left one by one."""

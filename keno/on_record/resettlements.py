@@ -17,11 +17,11 @@ from keno.on_record.values import Values
 from keno.resettle_acts import GameResettled
 from keno.resettle_kinds import BONUS_AGAIN, BONUS_BACK, CORRECTED, PRIZES_AGAIN, PRIZES_BACK
 from keno.resettle_kinds import OVERPAID as OVERPAID_KIND
+from keno.rules.selection import NUMBERS
+from keno.rules.settle import DRAWN
 from kernel.export_check import ActOnRecord, Doubt, TransferOnRecord
 from kernel.money import Money
 
-POOL: Final = 80
-DRAWN: Final = 20
 _MECHANICAL: Final = "mechanical"
 KINDS: Final = frozenset({PRIZES_BACK, PRIZES_AGAIN, BONUS_BACK, BONUS_AGAIN, OVERPAID_KIND})
 # What is debited, what is credited.
@@ -73,8 +73,8 @@ class Resettlements:
         if (act.attempt, act.recorded) != (money.attempt, money.drawn):
             raise Doubt(f"game {number} is settled again, and had been settled on other numbers than it says.")
         numbers = frozenset(act.numbers)
-        if len(act.numbers) != DRAWN or len(numbers) != DRAWN or not all(1 <= each <= POOL for each in numbers):
-            raise Doubt(f"game {number} is settled again without {DRAWN} different numbers from 1 to {POOL}.")
+        if len(act.numbers) != DRAWN or len(numbers) != DRAWN or not all(1 <= each <= NUMBERS for each in numbers):
+            raise Doubt(f"game {number} is settled again without {DRAWN} different numbers from 1 to {NUMBERS}.")
         if numbers == frozenset(act.recorded):
             raise Doubt(f"game {number} is settled again on the numbers that it was settled on.")
         self.games[number] = _Sums(act, (row.index, row.at))

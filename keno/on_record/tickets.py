@@ -198,9 +198,9 @@ class TicketReader:
             return terms.price_a_game
         premiums = self._premiums_at(sold_at) if terms.jackpot_ways else {0}
         for premium in premiums:
-            a_game = terms.price_a_game + premium * terms.jackpot_ways
-            if a_game * terms.charged_games == price:
-                return a_game
+            price_a_game = terms.price_a_game + premium * terms.jackpot_ways
+            if price_a_game * terms.charged_games == price:
+                return price_a_game
         owed = Money(terms.price_a_game * terms.charged_games + max(premiums) * terms.jackpot_ways)
         raise Doubt(f"ticket {serial} was sold for {Money(price).said}; by the rules it costs {owed.said}.")
 

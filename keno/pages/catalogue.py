@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.http import HttpResponseBase
@@ -11,8 +13,9 @@ from django.urls import reverse
 
 from house import approvals, people
 from house import approved as house_approved
+from house.approvals import Standing
 from house.approved import standing
-from house.models import Proposal
+from house.models import ApprovedValue, Proposal
 from house.pages.proposals import proposed
 from house.permissions import PROPOSE
 from keno import approved
@@ -84,12 +87,33 @@ def _kind(kind: str) -> str:
     return kind
 
 
-def _as_shown(row: Any, names: dict[str, str]) -> Any:
-    """A version with what a page says of it."""
-    row.said = _lines(row.value) if row.value is not None else []
-    row.person, row.standing = names[row.approved_by], standing(row)
-    row.title = row.value.get("name", row.code) if isinstance(row.value, dict) else row.code
-    return row
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A version of an approved value as a page shows it."""
+
+    code: str
+    version: int
+    since: datetime
+    proposal: int | None
+    withdrawn: bool
+    title: str
+    said: list[tuple[str, str]]
+    person: str
+    standing: Standing
+
+
+def _as_shown(row: ApprovedValue, names: dict[str, str], *more: tuple[str, str]) -> Shown:
+    return Shown(
+        code=row.code,
+        version=row.version,
+        since=row.since,
+        proposal=row.proposal_id,
+        withdrawn=row.value is None,
+        title=row.value.get("name", row.code) if isinstance(row.value, dict) else row.code,
+        said=[*(_lines(row.value) if row.value is not None else ()), *more],
+        person=names[row.approved_by],
+        standing=standing(row),
+    )
 
 
 @page()
@@ -97,11 +121,12 @@ def listing(request: Visit, kind: str = approved.SET_BET) -> HttpResponseBase:
     title, form = KINDS[_kind(kind)]
     found = approved.all_in_force(kind)
     names = people.names(row.approved_by for row in found)
-    rows: list[Any] = [_as_shown(row, names) for row in found]
     vouchers = registered() if kind == approved.VOUCHER_TYPE else None
-    if vouchers is not None:
-        for row in rows:
-            row.said.append(("Registered", words.number(vouchers.get(row.code, 0))))
+
+    def counted(code: str) -> list[tuple[str, str]]:
+        return [] if vouchers is None else [("Registered", words.number(vouchers.get(code, 0)))]
+
+    rows = [_as_shown(row, names, *counted(row.code)) for row in found]
     return show(
         request,
         "keno/catalogue.html",
@@ -124,10 +149,8 @@ def history(request: Visit, kind: str, code: str) -> HttpResponseBase:
     versions = list(house_approved.versions(kind=approved.full_name(kind), code=code).order_by("-version"))
     if not versions:
         raise NotFound("no-such-value", "Nothing of this name was ever approved.")
-    draws: list[Any] = draws_of_set(code) if kind == approved.BALL_SET and request.actor.may(SEE_ALL) else []
+    draws = draws_of_set(code) if kind == approved.BALL_SET and request.actor.may(SEE_ALL) else []
     names = people.names([*(row.approved_by for row in versions), *(draw.counted_by for draw in draws)])
-    for draw in draws:
-        draw.counter = names[draw.counted_by]
     return show(
         request,
         "keno/approved.html",
@@ -136,7 +159,7 @@ def history(request: Visit, kind: str, code: str) -> HttpResponseBase:
         title=title,
         clause=CLAUSES.get(kind, ""),
         versions=[_as_shown(row, names) for row in versions],
-        draws=draws,
+        draws=[(draw, names[draw.counted_by or ""]) for draw in draws],
     )
 
 

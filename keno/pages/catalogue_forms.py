@@ -26,7 +26,7 @@ class CatalogueForm(PageForm):
     code = forms.CharField(label="Code", max_length=16)
     refused_as = {"subject": "code"}  # noqa: RUF012
 
-    def __init__(self, *args: Any, code: str = "", now: object = None, **kwargs: Any) -> None:
+    def __init__(self, *args: object, code: str = "", now: object = None, **kwargs: object) -> None:
         said = self.said(now) if isinstance(now, Mapping) else {}
         super().__init__(*args, initial={"code": code, **said}, **kwargs)
         self.fields["code"].disabled = bool(code)

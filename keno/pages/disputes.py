@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
 from django.http import HttpResponseBase
 
 from house import people
+from house.models import Incident
 from house.permissions import AS_INSPECTOR, VIEW_INCIDENTS
 from keno.disputes import disputes, review_dispute
 from keno.models import DisputeReview
@@ -15,14 +16,22 @@ from web.page import Visit, done, page, show
 DISPUTES_ROWS = 100  # the latest
 
 
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    incident: Incident
+    review: DisputeReview | None
+    reviewer: str
+
+
 @page(VIEW_INCIDENTS)
 def listing(request: Visit) -> HttpResponseBase:
-    rows: list[Any] = list(disputes().order_by("-id")[:DISPUTES_ROWS])
-    reviews = {each.incident_id: each for each in DisputeReview.objects.filter(incident__in=rows)}
+    incidents = list(disputes().order_by("-id")[:DISPUTES_ROWS])
+    reviews = {each.incident_id: each for each in DisputeReview.objects.filter(incident__in=incidents)}
     names = people.names([each.decided_by for each in reviews.values()])
-    for row in rows:
-        row.review = reviews.get(row.pk)
-        row.reviewer = names[row.review.decided_by] if row.review else ""
+    rows = [
+        Dispute(each, review, names[review.decided_by] if review else "")
+        for each, review in ((each, reviews.get(each.pk)) for each in incidents)
+    ]
     return show(request, "keno/disputes.html", rows=rows, may_review=request.actor.may(AS_INSPECTOR))
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import HttpResponseBase
 
 from house import people
 from house.pages.days import choices, on_day
 from keno.acts import NumberDrawn
 from keno.attempts import cancelled_late
-from keno.models import Draw, GameStatus
+from keno.models import Draw, Game, GameStatus
 from keno.pages.control import read_balls
 from keno.permissions import RESETTLE, SEE_ALL
 from keno.proof import game_proof
@@ -31,7 +29,7 @@ from web.lists import Column, Listing
 from web.page import Visit, done, page, show
 
 
-def _total(row: Any, name: str) -> str:
+def _total(row: Game, name: str) -> str:
     return str((row.totals or {}).get(name, ""))
 
 
@@ -80,23 +78,22 @@ def _is_number(text: str) -> bool:
 
 @page()
 def game(request: Visit, number: int) -> HttpResponseBase:
-    found: Any = find_game(number)
-    proof = game_proof(number)
-    found.tickets, found.turnover = tickets_and_turnover(number)
+    found, proof = find_game(number), game_proof(number)
+    tickets, turnover = tickets_and_turnover(number)
     attempt = next((each for each in proof["attempts"] if not each["void"]), None)
     acts, balls = acts_of(found), draws_with_balls(found)
     hands = (each for draw in balls.values() for each in (draw.counted_by, draw.read_back_by, *draw.entered_by))
     names = people.names([*(act.actor for act in acts), *hands])
-    for each in proof["attempts"]:
-        each["balls"] = _hands(balls.get(each["attempt"]), names)
     return show(
         request,
         "keno/game.html",
         game=found,
+        tickets=tickets,
+        turnover=turnover,
         attempt=attempt,
         board=range(1, NUMBERS + 1),
         in_order=sorted(attempt["numbers"]) if attempt else [],
-        attempts=proof["attempts"],
+        attempts=[each | {"balls": _hands(balls.get(each["attempt"]), names)} for each in proof["attempts"]],
         proved=proof["proof"] is not None,
         late=cancelled_late(number)[0],
         resettlement=resettlement_of(found),
@@ -115,7 +112,7 @@ def game(request: Visit, number: int) -> HttpResponseBase:
     )
 
 
-def _hands(draw: Draw | None, names: dict[str, str]) -> dict[str, Any] | None:
+def _hands(draw: Draw | None, names: dict[str, str]) -> dict[str, object] | None:
     """Who had the balls of an attempt, and which they were."""
     if draw is None:
         return None

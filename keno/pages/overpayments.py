@@ -70,16 +70,14 @@ def one(request: Visit, number: int) -> HttpResponseBase:
 
 
 def _show(request: Visit, row: Overpayment, **forms_: Any) -> HttpResponseBase:
-    steps: list[Any] = list(row.steps.order_by("id"))
+    steps = list(row.steps.order_by("id"))
     names = people.names(each.by for each in steps)
-    for each in steps:
-        each.actor_name = names[each.by]
     may, proposed = request.actor.may(OVERPAYMENT), write_off_proposed(row)
     return show(
         request,
         "keno/overpayment.html",
         row=row,
-        steps=steps,
+        steps=[(each, names[each.by]) for each in steps],
         proposed=proposed,
         may_ask=may and bool(row.left),
         may_write_off=may and bool(row.left) and proposed is None and any(each.kind == "asked" for each in steps),

@@ -63,7 +63,7 @@ class AmountForm(PageForm):
 
 @page()
 def settings(request: Visit) -> HttpResponseBase:
-    now = approved.amounts()
+    amounts = approved.amounts()
     by_code = {each.code: each for each in approved.all_in_force(approved.AMOUNT)}
     return show(
         request,
@@ -71,7 +71,7 @@ def settings(request: Visit) -> HttpResponseBase:
         games=KenoSettings.current(),
         device=DrawDevice(KenoSettings.current().device),
         amounts=[
-            {"code": code, "title": title, "help": help_text, "now": now[code], "version": by_code.get(code)}
+            {"code": code, "title": title, "help": help_text, "now": amounts[code], "version": by_code.get(code)}
             for code, (title, help_text) in AMOUNTS.items()
         ],
         steps=room_steps(request.actor),
@@ -80,12 +80,12 @@ def settings(request: Visit) -> HttpResponseBase:
 
 @page(PROPOSE)
 def propose_games(request: Visit) -> HttpResponseBase:
-    now = KenoSettings.current()
+    current = KenoSettings.current()
     initial = {
-        "interval_seconds": int(now.interval.total_seconds()),
-        "draw_after_seconds": int(now.draw_after.total_seconds()),
-        "pace_milliseconds": int(now.pace.total_seconds() * 1_000),
-        "balls_confirmed": "yes" if now.balls_confirmed else "no",
+        "interval_seconds": int(current.interval.total_seconds()),
+        "draw_after_seconds": int(current.draw_after.total_seconds()),
+        "pace_milliseconds": int(current.pace.total_seconds() * 1_000),
+        "balls_confirmed": "yes" if current.balls_confirmed else "no",
     }
     form = GameSettingsForm(request.POST or None, initial=initial)
     if form.is_valid() and (

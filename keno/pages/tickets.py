@@ -120,7 +120,7 @@ def show_ticket(
 ) -> HttpResponse:
     """*held*: the security code that was shown, for the forms of this page."""
     found = result_of(find_ticket(serial))
-    row: Any = found.ticket
+    row = found.ticket
     shown = bool(held) or request.actor.may(SEE_ALL)
     plays = sorted(row.plays.all(), key=lambda play: play.place)
     hold = held_on(row)

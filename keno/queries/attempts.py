@@ -5,7 +5,8 @@ Nothing here is secret: of an attempt that has no answer nobody knows a number.
 
 from __future__ import annotations
 
-from typing import Any
+from datetime import datetime
+from typing import TypedDict
 
 from draws.models import Commitment, Replacement
 from keno.models import Draw, DrawDevice, Game
@@ -15,20 +16,51 @@ from ledger.models import Question
 PURPOSE = "keno"
 
 
+class CheckpointShown(TypedDict):
+    """The head of the log that the witness signed: what stands in it was before."""
+
+    origin: str
+    size: int
+    root: str
+
+
+class WitnessShown(TypedDict):
+    name: str
+    key: str
+    signature: str
+
+
+class VoidShown(TypedDict):
+    why: str
+    by: list[str | None]
+    inspector: str | None
+
+
+class AttemptShown(TypedDict):
+    attempt: int
+    device: str
+    ticket_root: str | None
+    sealed_at: datetime | None
+    checkpoint: CheckpointShown | None
+    witness: WitnessShown | None
+    unwitnessed: str | None
+    waits: bool
+    drawn: list[int]
+    void: VoidShown | None
+
+
 def promise_or_none(game: int) -> Commitment | None:
     """The promise of a game, where it has one."""
     return Commitment.objects.filter(purpose=PURPOSE, name=str(game)).first()
 
 
-def attempts_of(game: Game) -> list[dict[str, Any]]:
+def attempts_of(game: Game) -> list[AttemptShown]:
     promise = promise_or_none(game.number)
     draws = game.draws.select_related("void_proposal").order_by("attempt")
     return [attempt_of(game, draw, promise) for draw in draws]
 
 
-def attempt_of(game: Game, draw: Draw, promise: Commitment | None) -> dict[str, Any]:
-    """{"attempt", "device", "ticket_root", "sealed_at", "checkpoint", "witness", "unwitnessed", "waits", "drawn",
-    "void"}."""
+def attempt_of(game: Game, draw: Draw, promise: Commitment | None) -> AttemptShown:
     question, replaced = _asked(draw, promise)
     return {
         "attempt": draw.attempt,
@@ -52,8 +84,7 @@ def _asked(draw: Draw, promise: Commitment | None) -> tuple[Question | None, Rep
     return question, Replacement.objects.filter(purpose=PURPOSE, occasion=occasion, attempt=attempt).first()
 
 
-def _checkpoint(question: Question | None) -> dict[str, Any] | None:
-    """The head of the log that the witness signed: what stands in it was before."""
+def _checkpoint(question: Question | None) -> CheckpointShown | None:
     if question is None:
         return None
     size = question.answered_size or question.size
@@ -61,7 +92,7 @@ def _checkpoint(question: Question | None) -> dict[str, Any] | None:
     return {"origin": question.origin, "size": size, "root": bytes(root).hex()}
 
 
-def _witness(question: Question | None, promise: Commitment | None) -> dict[str, Any] | None:
+def _witness(question: Question | None, promise: Commitment | None) -> WitnessShown | None:
     if question is None or question.answer is None or promise is None:
         return None
     return {
@@ -71,7 +102,7 @@ def _witness(question: Question | None, promise: Commitment | None) -> dict[str,
     }
 
 
-def _void(draw: Draw) -> dict[str, Any] | None:
+def _void(draw: Draw) -> VoidShown | None:
     if draw.voided_at is None:
         return None
     decided = draw.void_proposal

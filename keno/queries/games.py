@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Any, Final
+from typing import Final
 
 from django.db.models import Count, F, Q, QuerySet, Sum
 from django.utils import timezone
@@ -58,14 +58,14 @@ def draws_of_set(code: str) -> list[Draw]:
     return list(Draw.objects.filter(ball_set=code).order_by("-game_id", "-attempt")[:SET_DRAWS_ROWS])
 
 
-def described(game: Game) -> dict[str, Any]:
+def described(game: Game) -> dict[str, object]:
     """The game as everybody may see it. What is not known yet is left out: ticket root, seed, totals.
 
     *commitment* is one for the game, whatever attempts follow; *seed* is the master that it was over.
     """
     draw = latest_attempt(game)
     promise = promise_or_none(game.number) if draw is not None else None
-    found: dict[str, Any] = {
+    found: dict[str, object] = {
         "number": game.number,
         "status": game.status,
         "gaming_day": game.gaming_day,

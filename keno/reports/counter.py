@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from django.db import connection
-from django.db.models import QuerySet, Sum
+from django.db.models import Model, QuerySet, Sum
 from django.utils import timezone
 
 from house.gaming_days import latest_gaming_day
@@ -22,6 +22,8 @@ from ledger.balance import balances
 from ledger.models import Transfer
 from web import words
 from web.reports import Report, report
+
+Row = TypeVar("Row", bound=Model)
 
 
 def liability(first: date, last: date) -> Report:
@@ -127,7 +129,7 @@ def voids_and_reprints(first: date, last: date) -> Report:
     )
 
 
-def _on_days(rows: Any, column: str, first: date, last: date) -> Any:
+def _on_days(rows: QuerySet[Row], column: str, first: date, last: date) -> QuerySet[Row]:
     """What happened on these gaming days, whenever the ticket was sold; the hours after a close belong to its day."""
     opened = GamingDay.objects.filter(date__gte=first, date__lte=last).order_by("date").first()
     if opened is None:

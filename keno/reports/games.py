@@ -143,9 +143,9 @@ _WON: Final = """
 
 def jackpots(first: date, last: date) -> Report:
     """Where the jackpots stand, and who won them when."""
-    now = displayed()
+    shown = displayed()
     made: list[tuple[Any, ...]] = [
-        (f"{spots} numbers", "displayed now", "", "", now[spots], "") for spots in sorted(GUARANTEES)
+        (f"{spots} numbers", "displayed now", "", "", shown[spots], "") for spots in sorted(GUARANTEES)
     ]
     with connection.cursor() as cursor:
         cursor.execute(_WON, [first, last])

@@ -7,6 +7,7 @@ from base64 import b64encode
 
 from django.db.models import QuerySet
 
+from chance import proof
 from kernel.actors import Actor
 from promotions import enter, erase, exclude, imports, personal, queries, reject_import, seal, withdraw
 from promotions.api import entry_forms, forms
@@ -56,7 +57,7 @@ class Withdraw(HouseView):
 
 class EntryProof(HouseView):
     @read(permission=PERSONAL, gives=entry_forms.EntryProofOut)
-    def get(self, by: Actor, asked: Nothing, *, code: str, number: int) -> dict[str, object]:
+    def get(self, by: Actor, asked: Nothing, *, code: str, number: int) -> proof.EntryProof:
         """Prove that an entry is in the sealed list. It names the entrant: hand it to nobody else."""
         return seal.entry_proof(code=code, number=number)
 

@@ -130,9 +130,9 @@ def _life(promotion: Promotion) -> list[dict[str, object]]:
     here = promotion.resumes_as or promotion.status
     if here == Status.DRAWING:
         here = Status.DRAWN
-    at = LIFE.index(here) if here in LIFE else -1
+    reached = LIFE.index(here) if here in LIFE else -1
     return [
-        {"step": step, "at": when[step], "state": "done" if place < at else "here" if place == at else ""}
+        {"step": step, "at": when[step], "state": "done" if place < reached else "here" if place == reached else ""}
         for place, step in enumerate(LIFE)
     ]
 
@@ -162,7 +162,7 @@ def versions(request: Visit, code: str) -> HttpResponseBase:
     )
 
 
-def _flat(data: dict[str, Any], rules: editions.Edition) -> dict[str, object]:
+def _flat(data: dict[str, object], rules: editions.Edition) -> dict[str, object]:
     """Terms with a line for each particular and each prize, as players read them; a draft that cannot be read so, as it
     was written."""
     try:

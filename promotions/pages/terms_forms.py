@@ -157,7 +157,7 @@ class PrizeForm(PageForm):
         required=False,
     )
 
-    def __init__(self, *args: object, place: int, stored: Mapping[str, Any] | None = None, **kwargs: object) -> None:
+    def __init__(self, *args: object, place: int, stored: Mapping[str, object] | None = None, **kwargs: object) -> None:
         self.place = place
         prefix = f"prize-{place}"
         super().__init__(*args, prefix=prefix, initial=self._initial(stored or {}), **kwargs)

@@ -9,18 +9,18 @@ from typing import Any
 from kernel.money import Money
 
 
-def in_words(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
+def in_words(old: Mapping[str, object], new: Mapping[str, object]) -> str:
     """Every difference in a sentence; losses of players first, each with a warning."""
     warned = [f"Players lose by it: {loss}." for loss in lost_by_players(old, new)]
     return " ".join([*warned, *changes(old, new)]) or "Nothing changes."
 
 
-def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+def changes(old: Mapping[str, object], new: Mapping[str, object]) -> list[str]:
     """Every particular that differs, a sentence each."""
     return [_change(key, old.get(key), new.get(key)) for key in sorted({*old, *new}) if old.get(key) != new.get(key)]
 
 
-def lost_by_players(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+def lost_by_players(old: Mapping[str, object], new: Mapping[str, object]) -> Iterator[str]:
     """What somebody who has entered had, and has no more."""
     before, after = _prizes(old), _prizes(new)
     for name, (value, quantity) in before.items():
@@ -66,11 +66,11 @@ def _sooner(old: Any, new: Any) -> bool:
         return False
 
 
-def _fewer(old: Any, new: Any) -> bool:
+def _fewer(old: object, new: object) -> bool:
     return isinstance(old, int) and isinstance(new, int) and new < old
 
 
-def _more(old: Any, new: Any) -> bool:
+def _more(old: object, new: object) -> bool:
     return isinstance(old, int) and isinstance(new, int) and new > old
 
 
@@ -93,7 +93,7 @@ _LESS = (
 )
 
 
-def _change(key: str, old: Any, new: Any) -> str:
+def _change(key: str, old: object, new: object) -> str:
     name = key.replace("_", " ")
     if key == "prizes":
         return f"The prizes were {_said(old)}; they are {_said(new)}."

@@ -45,7 +45,7 @@ _HINTS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
 )
 
 
-def refuse_prohibited(prizes: Sequence[Mapping[str, Any]], edition: Edition) -> None:
+def refuse_prohibited(prizes: Sequence[Mapping[str, object]], edition: Edition) -> None:
     """Refuse prizes of a forbidden kind, however far the rest of the terms has got."""
     litres = Decimal(0)
     for at, prize in enumerate(prizes):

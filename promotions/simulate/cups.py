@@ -270,9 +270,9 @@ class Cups(Part):
     def figures(self) -> list[Figure]:
         own = self.cents
         held = Money.cents(own["fees"] - own["returned"] - own["retained"] - own["paid"])
-        now = {code: balance(code).amount - before for code, before in self.before.items()}
+        moved = {code: balance(code).amount - before for code, before in self.before.items()}
         return [
             *super().figures(),
-            Figure("Entry fees still held", held, now[accounts.TOURNAMENTS]),
-            Figure("Retained of entry fees", Money.cents(own["retained"]), now[accounts.TOURNAMENT_FEES]),
+            Figure("Entry fees still held", held, moved[accounts.TOURNAMENTS]),
+            Figure("Retained of entry fees", Money.cents(own["retained"]), moved[accounts.TOURNAMENT_FEES]),
         ]

@@ -13,7 +13,7 @@ DRAWN_AFTER: Final = timedelta(minutes=20)
 LIMIT_A_PERSON: Final = 4
 
 
-def _money(name: str, value: str, **more: object) -> dict[str, Any]:
+def _money(name: str, value: str, **more: object) -> dict[str, object]:
     kind = {"kind": "money", "conditions": "none", "payment": ["transfer", "cheque"]}
     return {"name": name, "value": value, **kind, **more}
 
@@ -66,7 +66,7 @@ SORTS: Final = (
 )
 
 
-def terms_of(sort: Sort, *, starts: datetime) -> dict[str, Any]:
+def terms_of(sort: Sort, *, starts: datetime) -> dict[str, object]:
     closes = starts + RUNS_FOR
     draw = closes + DRAWN_AFTER
     return {

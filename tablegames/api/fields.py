@@ -14,6 +14,7 @@ from tablegames.payment_errors import RIGHT_TO_COMPLAIN
 from tablegames.rules.catalogue import GAMES
 from tablegames.rules.payment_errors import Direction, Intent, Status, Step
 from web.fields import (
+    AnyField,
     Choice,
     DayField,
     InstantField,
@@ -359,7 +360,7 @@ class FigureOut(StrictSerializer):
     hit_rate = FractionOut()
     house_edge = FractionOut()
 
-    def get_fields(self) -> dict[str, Any]:
+    def get_fields(self) -> dict[str, AnyField]:
         return {**super().get_fields(), "return": FractionOut(source="returned")}
 
 

@@ -88,11 +88,11 @@ def test_a_set_of_balls_has_its_history(supervisor: Client, signed_in: Callable[
     inspector = signed_in("inspector")
     assert "/keno/catalogue/ball-set/A/" in inspector.get("/keno/catalogue/ball-set/").content.decode()  # withdrawn
     shown = inspector.get("/keno/catalogue/ball-set/A/")
-    assert [(row.version, row.value and row.value["reference"]) for row in shown.context["versions"]] == [
+    assert [(row.version, dict(row.said).get("Reference")) for row in shown.context["versions"]] == [
         (3, None), (2, "GCI/26/10"), (1, "Demo"),
     ]  # fmt: skip
     assert shown.context["versions"][1].person == demo_actor("inspector").name
-    assert [(draw.attempt, draw.balls_counted, draw.void_reason) for draw in shown.context["draws"]] == [
+    assert [(draw.attempt, draw.balls_counted, draw.void_reason) for draw, _ in shown.context["draws"]] == [
         (2, 80, "Ball 7 is cracked."),
         (1, 79, f"79 balls were in the device before the draw of game {number}, not 80."),
     ]

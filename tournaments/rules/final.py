@@ -51,7 +51,7 @@ def final_of(terms: Mapping[str, Any]) -> FinalTerms | None:
     )
 
 
-def lots_of(terms: Mapping[str, Any]) -> list[str | None]:
+def lots_of(terms: Mapping[str, object]) -> list[str | None]:
     """What may be drawn by lot, by the name of its round; None: the seats of the heats."""
     final, assigned = final_of(terms), bool(terms.get("seats_assigned"))
     return [

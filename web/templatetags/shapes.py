@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from django import template
 from django.template.defaultfilters import capfirst
@@ -24,7 +23,7 @@ def choice(
     name: str,
     says: str,
     every: str,
-    choices: Iterable[Any] | Mapping[Any, str] = (),
+    choices: Iterable[object] | Mapping[object, str] = (),
     *,
     plain: bool = False,
     **titled: str,

@@ -25,12 +25,12 @@ class Command(BaseCommand):
     def handle(
         self, *args: object, role: str, name: str | None, holder: str | None, tables: str | None, **options: object
     ) -> None:
-        at = None if tables is None else [table.strip() for table in tables.split(",") if table.strip()]
+        named = None if tables is None else [table.strip() for table in tables.split(",") if table.strip()]
         try:
             if role in HELD and needs_second_person(holder):
                 self._propose(role=role, name=name, holder=holder)
                 return
-            issued = service_token(role=role, name=name, holder=holder, tables=at)
+            issued = service_token(role=role, name=name, holder=holder, tables=named)
         except Refusal as refusal:
             raise CommandError(refusal.detail) from None
         if not settings.DEMO:

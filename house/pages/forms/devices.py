@@ -1,13 +1,13 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any
 
 from django import forms
 
 from house.devices import PROFILES
 from house.models import DeviceKind
 from house.queries import possible_holders
+from kernel.acts import Json
 from web.forms import PageForm, reason
 
 _PRIVILEGED = PROFILES[DeviceKind.SERVICE]
@@ -39,7 +39,7 @@ class RegisterForm(PageForm):
 
 class _Proposal(PageForm):
     @property
-    def new(self) -> Any:
+    def new(self) -> Json:
         """What is proposed, in the shape of its kind."""
         raise NotImplementedError
 
@@ -64,7 +64,7 @@ class NewDeviceForm(_Held):
     field_order = ("name", "place", "profile", "holder", "why")
 
     @property
-    def new(self) -> Any:
+    def new(self) -> dict[str, str]:
         return {"profile": self.profile, "name": self.name, "place": self.place}
 
 
@@ -72,7 +72,7 @@ class HolderForm(_Held):
     why = reason()
 
     @property
-    def new(self) -> Any:
+    def new(self) -> dict[str, str]:
         return {"profile": self.profile, "holder": self.holder}
 
 
@@ -83,7 +83,7 @@ class TokenForm(_Proposal):
     why = reason()
 
     @property
-    def new(self) -> Any:
+    def new(self) -> dict[str, int]:
         return {"overlap_seconds": self.overlap * 60}
 
 
@@ -98,7 +98,7 @@ class TablesForm(_Proposal):
     why = reason()
 
     @property
-    def new(self) -> Any:
+    def new(self) -> list[str]:
         written = (each.strip().upper() for each in self.tables.split(","))
         return sorted({each for each in written if each})
 
