@@ -46,4 +46,6 @@ def in_dollars(amount: object) -> str:
 def speaks() -> SafeString:
     """For what scripts say: the catalogue, and what looks it up. Before any script of the page."""
     said = f"{reverse('said', args=[spoken()])}?{hash_of(spoken())}"
-    return format_html('<script src="{}"></script><script src="{}"></script>', said, static("web/language.js"))
+    return format_html(
+        '<script src="{}"></script><script type="module" src="{}"></script>', said, static("web/language.js")
+    )
