@@ -172,7 +172,11 @@ def _people() -> Gaps:
 def _floor() -> Gaps:
     incident = report_incident(kind="equipment-malfunction", what="Reader stuck.", by=demo_actor("supervisor"))
     return _gaps(
-        incidents=incident.pk, incidents__notices=incident.notices.get().pk, docs="api/guide/", books__reports="revenue"
+        incidents=incident.pk,
+        incidents__notices=incident.notices.get().pk,
+        docs="api/guide/",
+        said="de",
+        books__reports="revenue",
     )
 
 
