@@ -8,145 +8,27 @@ hand: wait, promote). *In step*: a commit is answered once both have it, so noth
 from __future__ import annotations
 
 import http.client
-import os
-import pwd
 import secrets
-import shutil
-import subprocess
 import sys
 import time
-from collections.abc import Callable
-from contextlib import suppress
-from pathlib import Path
 
-import psutil
-import psycopg
-
-from config.services.postgres import _SYSTEM_USER, binaries
-from kernel.environment import ROOT
 from tests.soak.__main__ import TERMINALS, well_again
-from tests.world.copies import PATIENCE, Copy, own_folder
+from tests.soak.pair import Pair, house_on_a_pair
+from tests.world.copies import PATIENCE, Copy
 from tests.world.journals import compare, verified
-from tests.world.server import free_port
 from tests.world.terminals import Terminal, token
 
-ROLES = ("meterhouse", "meterhouse_runtime", "meterhouse_sealer")
 LOAD_SECONDS, PROMOTED_AFTER_SECONDS = 20.0, 5.0
-
-
-class Server:
-    """A PostgreSQL of the trial, as its own user where root runs it."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.port = folder, free_port()
-        self.user = pwd.getpwnam(_SYSTEM_USER).pw_uid if os.geteuid() == 0 else None
-
-    def run(self, program: str, *arguments: str) -> None:
-        line = [str(binaries() / program), *arguments]
-        done = subprocess.run(line, check=False, cwd="/", user=self.user, capture_output=True, text=True)
-        assert done.returncode == 0, f"{program}: {done.stderr}"
-
-    def make(self) -> None:
-        self.run("initdb", "-D", str(self.folder), "-U", "postgres", "--auth=trust", "--encoding=UTF8", "--locale=C")
-
-    def follow(self, primary: Server) -> None:
-        at = f"host=127.0.0.1 port={primary.port} user=postgres"
-        self.run("pg_basebackup", "-D", str(self.folder), "-R", "-d", at, "--checkpoint=fast")
-
-    def start(self) -> None:
-        settings = (f"-c port={self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' "
-                    "-c max_connections=200 -c timezone=UTC")  # fmt: skip
-        self.run(
-            "pg_ctl", "-D", str(self.folder), "-w", "-t", "120", "-l", str(self.folder / "log"), "-o", settings, "start"
-        )
-
-    def kill(self) -> None:
-        """All of it at once, as a machine that lost its power."""
-        leader = int((self.folder / "postmaster.pid").read_text().split()[0])
-        first = psutil.Process(leader)
-        children = first.children()
-        for each in (first, *children):
-            with suppress(psutil.NoSuchProcess):
-                each.kill()
-        psutil.wait_procs([first, *children], PATIENCE)
-        (self.folder / "postmaster.pid").unlink(missing_ok=True)
-
-    def stop(self) -> None:
-        if (self.folder / "postmaster.pid").exists():
-            self.run("pg_ctl", "-D", str(self.folder), "-m", "immediate", "stop")
-
-    def say(self, *statements: str, database: str = "postgres") -> None:
-        with psycopg.connect(f"postgresql://postgres@127.0.0.1:{self.port}/{database}", autocommit=True) as line:
-            for statement in statements:
-                line.execute(statement)
-
-
-class Pair:
-    def __init__(self, data: Path) -> None:
-        self.primary, self.standby = Server(data / "primary"), Server(data / "standby")
-        if self.primary.user is not None:
-            os.chown(data, self.primary.user, -1)
-        self.password = secrets.token_hex(16)
-
-    def start(self) -> None:
-        self.primary.make()
-        self.primary.start()
-        self.primary.say(
-            *(f"CREATE ROLE {role} LOGIN PASSWORD '{self.password}'" for role in ROLES),
-            "CREATE DATABASE meterhouse OWNER meterhouse",
-        )
-        self.standby.follow(self.primary)
-        self.standby.start()
-
-    def keep_in_step(self, *, wanted: bool) -> None:
-        names = "'*'" if wanted else "''"
-        self.primary.say(f"ALTER SYSTEM SET synchronous_standby_names = {names}", "SELECT pg_reload_conf()")
-
-    def promote(self) -> None:
-        self.standby.say("SELECT pg_promote(true, 60)", "ALTER SYSTEM RESET synchronous_standby_names")
-        self.standby.say("SELECT pg_reload_conf()")
-
-    def url(self, role: str) -> str:
-        at = ",".join(f"127.0.0.1:{each.port}" for each in (self.primary, self.standby))
-        return f"postgresql://{role}:{self.password}@{at}/meterhouse?target_session_attrs=read-write"
 
 
 def main() -> int:
     wrong: list[str] = []
     for trial in (in_step, behind):
-        wrong += with_house(trial)
+        with house_on_a_pair() as (copy, pair):
+            wrong += [f"{trial.__name__}: {sentence}" for sentence in trial(copy, pair)]
     for sentence in wrong:
         sys.stdout.write(f"WRONG: {sentence}\n")
     return 1 if wrong else 0
-
-
-def with_house(trial: Callable[[Copy, Pair], list[str]]) -> list[str]:
-    data, servers = own_folder(), own_folder()
-    pair = Pair(servers)
-    copy = Copy(data, METERHOUSE_DEMO="1")
-    try:
-        pair.start()
-        copy.env |= {
-            "DATABASE_URL": pair.url("meterhouse_runtime"),
-            "DATABASE_OWNER_URL": pair.url("meterhouse"),
-            "DATABASE_SEALER_URL": pair.url("meterhouse_sealer"),
-        }
-        keys_made(copy)
-        copy.start()
-        return [f"{trial.__name__}: {sentence}" for sentence in trial(copy, pair)]
-    finally:
-        if hasattr(copy, "process"):
-            copy.process.kill()
-            psutil.wait_procs(copy.processes(), PATIENCE)
-        for server in (pair.primary, pair.standby):
-            server.stop()
-        shutil.rmtree(data, ignore_errors=True)
-        shutil.rmtree(servers, ignore_errors=True)
-
-
-def keys_made(copy: Copy) -> None:
-    line = [sys.executable, "-m", "config.keys", "make"]
-    subprocess.run(line, check=True, cwd=ROOT, env=copy.env, capture_output=True)
 
 
 def selling(copy: Copy, *, seconds: float) -> tuple[list[Terminal], list[str]]:

@@ -30,7 +30,8 @@ import psycopg
 from config.services.redis import Redis
 from kernel.environment import ROOT
 from tests.soak.__main__ import well_again
-from tests.soak.failover import ROLES, keys_made, selling
+from tests.soak.failover import selling
+from tests.soak.pair import ROLES, keys_made
 from tests.world.copies import PATIENCE, Copy, own_folder
 from tests.world.journals import compare, verified
 from tests.world.server import free_port

@@ -169,11 +169,10 @@ def every_fault() -> Mapping[str, Fault]:
     }
 
 
-def chosen(chance: Random) -> Iterator[tuple[str, Fault, float, float]]:
+def chosen(chance: Random, faults: Mapping[str, Fault]) -> Iterator[tuple[str, Fault, float, float]]:
     """For ever: what comes next, for how many seconds, and how many are quiet after it."""
-    faults = list(every_fault().items())
     while True:
-        name, fault = chance.choice(faults)
+        name, fault = chance.choice(list(faults.items()))
         yield name, fault, chance.uniform(0.5, 12.0), chance.uniform(3.0, 20.0)
 
 
