@@ -67,10 +67,13 @@ def test_now_and_then_it_seals_all_the_same(loop: Loop, monkeypatch: pytest.Monk
 
 def test_whoever_asks_is_heard_though_nothing_was_committed(loop: Loop, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sealer, "EVERY_SECONDS", 30.0)
+    monkeypatch.setattr(sealer, "LOOK_SECONDS", float("inf"))
 
     def asks() -> str:
         if loop.left > 1:
             wake_sealer()  # on this connection, too: it waits with the others
+        else:
+            monkeypatch.setattr(sealer, "EVERY_SECONDS", 0.0)  # the last turn waits for nobody
         return Loop.snapshot(loop)
 
     monkeypatch.setattr(sealer, "_snapshot", asks)
